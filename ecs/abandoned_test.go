@@ -165,7 +165,7 @@ func TestAbandonedAfterBatches(t *testing.T) {
 }
 
 // A frame in which a system panics can be gone on with, behind that system: the others run
-// once, commands are made, and the frame counts. What is told of it is the same.
+// once, commands are made, and the frame counts. The messages about it are the same.
 func TestContinuedFrame(t *testing.T) {
 	w := world(t, ecs.Options{})
 	h := ecs.Register[hp](w, "hp")

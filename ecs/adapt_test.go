@@ -100,7 +100,7 @@ func twisted(r *rand.Rand) profile.Profile {
 	return p
 }
 
-// manners are ways to run the same program, none of which may change a result.
+// manners are ways to run the same program. None may change a result.
 func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
 	adapting := func(p profile.Profile) ecs.Options {
 		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
@@ -129,15 +129,15 @@ func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
 		"traced":    {Memory: memmgr.Options{TraceChunks: true, HugePages: memmgr.HugePages{Off: true}}},
 	}
 	for name, o := range all {
-		o.Profile.Named = true // not what lies about
+		o.Profile.Named = true // not a file that lies about
 		o.Profile.Log = quiet()
 		all[name] = o
 	}
 	return all
 }
 
-// wave has most of all entities die, and n others be born, in turns of those that own
-// their wide rows and those whose wide rows are loose: regions have chunks of both, and
+// wave has most of all entities die, and n others be born, in turns of groups that own
+// their wide rows and of loose wide rows: regions have chunks of both, and
 // are sparse after the next wave.
 func (m *model) wave(n int) {
 	if m.trios == nil {
@@ -165,7 +165,7 @@ func (m *model) wave(n int) {
 }
 
 // playing carries commands out with a frame behind each, and checks the world after
-// each of both. It returns the digest and what adapting did.
+// each of both. It returns the digest and the counts of adapting.
 func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uint64, memmgr.Adapting) {
 	m := newModel(t, o, rand.New(rand.NewPCG(seed, 1)).IntN)
 	m.systems()

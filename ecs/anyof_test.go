@@ -129,7 +129,7 @@ func TestAnyOf(t *testing.T) {
 	}
 }
 
-// Names in the tag tell components of one type apart; what can't be meant is refused.
+// Names in the tag tell components of one type apart; a tag without a meaning is refused.
 func TestAnyOfByName(t *testing.T) {
 	w := world(t, ecs.Options{})
 	red, blue, far := ecs.Register[hp](w, "red"), ecs.Register[hp](w, "blue"), ecs.Register[frozen](w, "far")

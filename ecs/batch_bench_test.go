@@ -99,7 +99,7 @@ func BenchmarkPointers(b *testing.B) {
 	}
 }
 
-// RemoveBatch and AddBatch of a component whose group the entities leave and enter: all
+// RemoveBatch and AddBatch of a component with a group that the entities leave and enter: all
 // members, every other one, or half of them at random, others each time or the same.
 func BenchmarkLeaveAndEnter(b *testing.B) {
 	const n = 16 << 10

@@ -19,7 +19,7 @@ type (
 	frozen struct{}
 )
 
-// unstriped is options of a world whose tables of up to eight chunks have a batch for each of them.
+// unstriped is options of a world in which tables of up to eight chunks have a batch for each chunk.
 func unstriped() (o ecs.Options) {
 	o.Memory.Arena.Backend = arena.Heap
 	return o
@@ -318,7 +318,7 @@ func TestChangesWhileIterating(t *testing.T) {
 	}
 }
 
-// Commands are applied at the next safe point, in order; what no longer applies is
+// Commands are applied at the next safe point, in order; a command that no longer applies is
 // counted.
 func TestCommands(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -481,8 +481,8 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// A group whose components are all in the third plane of the set has members, however
-// they are spawned, and in batches whose values fill their memory to the end.
+// A group with all components in the third plane of the set has members, however
+// they are spawned, and in batches of values that fill their memory to the end.
 func TestGroupInThirdPlane(t *testing.T) {
 	w := world(t, ecs.Options{})
 	type wide struct{ V [4]uint64 }

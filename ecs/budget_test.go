@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// A shared budget counts what small worlds use, in steps of 64 KiB, and no whole regions.
+// A shared budget counts the memory of small worlds, in steps of 64 KiB, and no whole regions.
 func TestBudgetOfSmallWorlds(t *testing.T) {
 	const worlds = 20
 	b := arena.NewBudget(worlds * 5 * 64 << 10)

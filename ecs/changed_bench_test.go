@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// BenchmarkChangedRows is what changes by row cost, a row: a system's write of a column where
+// BenchmarkChangedRows is the cost of changes by row, a row: a system's write of a column where
 // none asks for changes, where a query asks for chunks, and for rows; Mut likewise; and a walk
-// for rows of which one in 100 has changed, over the rows of all chunks.
+// for rows with one in 100 changed, over the rows of all chunks.
 func BenchmarkChangedRows(b *testing.B) {
 	const n = 256 << 10
 	type values struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Only what has changed is sent: all rows of chunks in which a position was written or added.
+// Only changes are sent: all rows of chunks in which a position was written or added.
 // A row that moves to another table is no change.
 func ExampleChanged() {
 	w := ecs.New(ecs.Options{})
@@ -44,7 +44,7 @@ func ExampleChanged() {
 	// one has moved to another table: 0
 }
 
-// With the word rows only what has changed itself is passed, and not what lies beside it.
+// With the word rows only changed rows are passed, and not their neighbours.
 func ExampleChanged_rows() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()
@@ -72,7 +72,7 @@ func ExampleChanged_rows() {
 	// true 1
 }
 
-// A system greets those that got a component since it last ran.
+// A system greets entities that got a component since it last ran.
 func ExampleAdded() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

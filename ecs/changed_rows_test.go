@@ -73,7 +73,7 @@ func (x *byRows) seen() (changed, added []int) {
 	return changed, added
 }
 
-// every is the numbers of those that match.
+// every is the numbers of matching rows.
 func every(match func(i int) bool) (list []int) {
 	for i := range 300 {
 		if match(i) {
@@ -85,7 +85,7 @@ func every(match func(i int) bool) (list []int) {
 
 func isEven(i int) bool { return i%2 == 0 }
 
-// What is written or added is seen row by row, whichever way it is written, however the
+// A write or an added component is seen row by row, whichever way it is written, however the
 // component is stored, and nothing else is.
 func TestChangedRows(t *testing.T) {
 	type writes struct {

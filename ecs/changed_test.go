@@ -62,13 +62,13 @@ func (x *watching) group() *ecs.Group[struct{ S shape }] {
 }
 
 // anywhere is added to the number of an entity that may be seen with all others: swaps of
-// rows bring what has changed to many chunks.
+// rows spread changes over many chunks.
 const anywhere = 1000
 
 func backwards(a, b ecs.Entity) int { return int(b.Index()) - int(a.Index()) }
 
 // C1, C3, C6: Mut, Set and additions count as changes. Get, removals, moves, sorts and
-// change-overs do not. What was seen once is not seen again.
+// change-overs do not. A change that was seen once is not seen again.
 func TestChanged(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -194,7 +194,7 @@ func TestChangedBrokenOff(t *testing.T) {
 	}
 }
 
-// What is written while a walk goes on is not new to the next one, but for what commands do.
+// A write while a walk goes on is not new to the next one, unless a command made it.
 func TestChangedMeanwhile(t *testing.T) {
 	x := newWatching(t)
 	x.shapes.Mut(x.es[0])
@@ -219,7 +219,7 @@ func TestChangedMeanwhile(t *testing.T) {
 }
 
 // A chunk that begins with rows which lack a component has no change of it when unchanged
-// values move there. What is spawned is seen though the spawner is older than the query.
+// values move there. A spawned entity is seen though the spawner is older than the query.
 func TestChangedSpawned(t *testing.T) {
 	for _, batch := range []bool{false, true} {
 		w := world(t, ecs.Options{})
@@ -279,7 +279,7 @@ func TestChangedSpawned(t *testing.T) {
 	}
 }
 
-// Systems see what others did since they ran: those before them in this frame, those after
+// Systems see changes of others since they ran: of systems before them in this frame, and after
 // them in the last, and commands.
 func TestChangedSystems(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -348,7 +348,7 @@ func TestChangedSystems(t *testing.T) {
 	}
 }
 
-// Changed and Added of components that lie elsewhere than what is read.
+// Changed and Added of components that lie elsewhere than the columns that are read.
 func TestChangedElsewhere(t *testing.T) {
 	for _, how := range []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin} {
 		w := world(t, ecs.Options{})

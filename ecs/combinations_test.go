@@ -111,7 +111,7 @@ func TestPresenceInFilteredRuns(t *testing.T) {
 	}
 }
 
-// count is what a world holds.
+// count is the numbers of a world.
 type count struct {
 	entities, members, waiting int
 	dropped                    uint64
@@ -226,8 +226,8 @@ func TestSpawnRefusedMemory(t *testing.T) {
 	}
 }
 
-// Commands of every kind wait when memory is refused for one of them: those before it are
-// done, it and those after it are not, and with memory all are done, once and in order.
+// Commands of every kind wait when memory is refused for one of them: commands before it are
+// done, it and later ones are not, and with memory all are done, once and in order.
 func TestCommandsOfEveryKindWait(t *testing.T) {
 	for refused := range 6 {
 		w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})

@@ -7,7 +7,7 @@ import (
 )
 
 // Systems that come and go leave nothing behind: not in the schedule, not among the readers
-// of views, not in what is recorded.
+// of views, not in the record.
 func TestSystemsComeAndGo(t *testing.T) {
 	w := New(Options{Views: Views{Always: true}, Record: true})
 	defer w.Close()

@@ -27,7 +27,7 @@ func ExampleCommands() {
 	}
 	bodies := ecs.GroupOf[body](w, "bodies")
 	type torch struct {
-		Body  body // what members of the group are spawned from
+		Body  body // members of the group are spawned from it
 		Burns exBurns
 	}
 	torches := ecs.SpawnerOf[torch](w)

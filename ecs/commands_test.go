@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Values of every size go through the buffer, those of no size too, wherever in it they
+// Values of every size go through the buffer, also of no size, wherever in it they
 // come: alone, first, last, and where the buffer has just been filled to its end.
 func TestCommandsOfEverySize(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -47,7 +47,7 @@ func TestCommandsOfEverySize(t *testing.T) {
 }
 
 // A value of no size may come when the buffer is full to its last word, whatever its
-// length: what is kept for it lies in the buffer all the same. Builds that check pointers,
+// length: its values lie in the buffer all the same. Builds that check pointers,
 // as race builds do, stop otherwise.
 func TestEmptyValueInFullBuffer(t *testing.T) {
 	for words := range 40 {
@@ -67,7 +67,7 @@ func TestEmptyValueInFullBuffer(t *testing.T) {
 	}
 }
 
-// In a world so large that what changes read is loaded ahead, changes are made in order,
+// In a world so large that records and entries are loaded ahead, changes are made in order,
 // whatever their number, to dead entities and handles that are none too.
 func TestCommandsInLargeWorld(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -192,7 +192,7 @@ func queuedCalls(w *ecs.World) map[string]func(c *ecs.Commands) {
 }
 
 // A call that can be queued is given Commands of its own world. Anything else panics, in words that
-// say what to take, and queues nothing.
+// name the right one, and queues nothing.
 func TestLaterOfOtherCommands(t *testing.T) {
 	w, other := world(t, ecs.Options{}), world(t, ecs.Options{})
 	for what, call := range queuedCalls(w) {

@@ -12,14 +12,14 @@ type (
 	Armor  struct{ Strength int }
 )
 
-// playerParts is what a player needs; armor may be missing.
+// playerParts is the components of a player; armor may be missing.
 type playerParts struct {
 	Pos    ecs.WriteOne[Position]
 	Health ecs.WriteOne[Health]
 	Armor  ecs.MaybeOne[Armor]
 }
 
-// Player is an object with methods, whose data are components. It is as large as a contract
+// Player is an object with methods. Its data are components. It is as large as a contract
 // and a pointer, and there may be several of one entity.
 type Player struct {
 	schema *ecs.Schema[playerParts]
@@ -86,7 +86,7 @@ type script struct {
 	tick func(v playerParts)
 }
 
-// scripted is an object whose behaviour is a script.
+// scripted is an object with a script.
 type scripted struct {
 	self ecs.Contract[playerParts]
 	does *script
@@ -147,7 +147,7 @@ func ExampleSchemaOfPools() {
 	// armor &{Strength:2}
 }
 
-// A schema tells what an entity lacks, and completes it.
+// A schema lists the components that an entity lacks, and adds them.
 func ExampleSchemaOf() {
 	w, _, schema := playerWorld()
 	defer w.Close()

@@ -63,7 +63,7 @@ func newBound(t *testing.T, o ecs.Options, n int, how ...ecs.Storage) *bound {
 	return b
 }
 
-// see holds all contracts against what pools say, but for some that must be gone.
+// see compares all contracts with pools, but for some that must be gone.
 func (b *bound) see(what string, gone ...int) {
 	b.t.Helper()
 	for i := range b.cs {
@@ -85,7 +85,7 @@ func (b *bound) see(what string, gone ...int) {
 	}
 }
 
-// R1, R2, R3, R4: What happens to a contract: the table of docs/design/contracts.md.
+// R1, R2, R3, R4: Events of a contract: the table of docs/design/contracts.md.
 func TestContractsHold(t *testing.T) {
 	const me = 3
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7}
@@ -232,7 +232,7 @@ func TestContractsAndChunks(t *testing.T) {
 	}
 }
 
-// R6: One contract does not use up what another one of the same entity has to see. A change of
+// R6: One contract does not use up changes that another one of the same entity has to see. A change of
 // other entities makes contracts look again, and find nothing.
 func TestContractsOfOneEntity(t *testing.T) {
 	b := newBound(t, ecs.Options{}, 8)
@@ -282,7 +282,7 @@ func TestContractsOfOneEntity(t *testing.T) {
 	}
 }
 
-// What comes and goes in other tables has no contract look again, and what moves in its own table has
+// Entities that come and go in other tables have no contract look again, and moves in its own table have
 // each look once: whichever way the components are stored. A component outside the home is not lost
 // from sight.
 func TestContractsLookForTheirTable(t *testing.T) {
@@ -344,7 +344,7 @@ func TestContractsByValue(t *testing.T) {
 	}
 }
 
-// C4: Mut marks what it writes, and nothing else does.
+// C4: Mut marks its column, and no other.
 func TestContractsMark(t *testing.T) {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()
@@ -412,7 +412,7 @@ func TestContractsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A schema tells what is missing, completes it, and makes new entities.
+// A schema lists missing components, adds them, and makes new entities.
 func TestSchemas(t *testing.T) {
 	b := newBound(t, ecs.Options{}, 1)
 	e := ok(b.w.Spawn())

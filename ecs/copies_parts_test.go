@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// frame3 is a component of which systems have fields.
+// frame3 is a component. Systems have fields of it.
 type frame3 struct {
 	At    vec3
 	Turn  [3]int16
@@ -24,7 +24,7 @@ type fieldSeen struct {
 	heavy func(i int) *uint64
 }
 
-// sliced is a batch whose fields are slices.
+// sliced is a batch of slices.
 func sliced(ents []ecs.Entity, rows []uint16, at []vec3, heavy []uint64) fieldSeen {
 	return fieldSeen{ents, rows, func(i int) *vec3 { return &at[i] }, func(i int) *uint64 { return &heavy[i] }}
 }
@@ -263,7 +263,7 @@ func (s *fieldStage) compare(t *testing.T, name string, b fieldSeen, k int) {
 	}
 }
 
-// What was written to a value after other calls by handle, and to a field of it meanwhile, is kept, if
+// A write to a value after other calls by handle, and to a field of it meanwhile, is kept, if
 // these are other bytes.
 func TestPointersOfFieldsAreGoodForTheCall(t *testing.T) {
 	s := newFieldStage(t, ecs.Options{})

@@ -97,7 +97,7 @@ func TestChildrenFollowTheirParents(t *testing.T) {
 // seen is one batch of a system: values that it writes, and values that it reads.
 type seen struct {
 	ents   []ecs.Entity
-	rows   []uint16 // those that match; nil: all
+	rows   []uint16 // matching ones; nil: all
 	hp     []hp
 	armour [][1]int32
 }
@@ -343,7 +343,7 @@ func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 	}
 }
 
-// A slice that one of two walks only reads shows at once what the other one writes, whichever is within
+// A slice that one of two walks only reads shows the other one's writes at once, whichever is within
 // the other, though the walk within would copy its rows.
 func TestReadersSeeTheOtherWalk(t *testing.T) {
 	s := newHandleStage(t, ecs.WithRunLength(ecs.Options{}, 1<<20), 3, ecs.Stable)

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// What grows with the number of groups, systems and components: see the bars of each.
+// Costs that grow with the number of groups, systems and components: see the bars of each.
 
 // manyGroups makes groups of a component each, with some rows in each.
 func manyGroups(tb testing.TB, w *ecs.World, groups, rows int) []ecs.AnyGroup {
@@ -114,7 +114,7 @@ func BenchmarkRegister(b *testing.B) {
 	}
 }
 
-// system registers one that goes over the k-th of some groups, and reads what another owns.
+// system registers one that goes over the k-th of some groups, and reads a component of another.
 func system(tb testing.TB, w *ecs.World, name string, k int) {
 	tb.Helper()
 	type s0 struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// What was quadratic or worse in the number of systems and groups took seconds; the bars
-// of the benchmarks are a tenth or less of what is allowed here.
+// Work that was quadratic or worse in the number of systems and groups took seconds; the bars
+// of the benchmarks are a tenth or less of the bars here.
 func TestCostsOfMany(t *testing.T) {
 	most := 1500 * time.Millisecond
 	if race.Enabled {

@@ -7,8 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Ships whose engines are disabled drift on as they are: no row moves, and the engine keeps its
-// power. Those far away are disabled as a whole.
+// Ships with disabled engines drift on as they are: no row moves, and the engine keeps its
+// power. Ships far away are disabled as a whole.
 func ExamplePool_SetEnabled() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

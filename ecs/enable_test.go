@@ -13,7 +13,7 @@ type engine struct{ Power int }
 // ways are the options with which a component is stored in each way.
 var ways = map[string]ecs.Storage{"fixed": ecs.Stable, "optional": ecs.Volatile, "thin": ecs.Thin}
 
-// B6: The table of docs/design/enable.md: what sees a component that is disabled, or an entity that is.
+// B6: The table of docs/design/enable.md: who sees a disabled component, or a disabled entity.
 func TestDisabled(t *testing.T) {
 	for way, storage := range ways {
 		w := world(t, ecs.WithRunLength(ecs.Options{}, 1))
@@ -104,7 +104,7 @@ func TestDisabled(t *testing.T) {
 			}
 			met(q, got, func(i int) bool { return i != 99 })
 		}
-		{ // what is optional, and what is looked up, is as it is
+		{ // optional components, and look-ups, stay as they are
 			q := ecs.QueryOf[struct {
 				E   []ecs.Entity
 				P   []Position
@@ -144,7 +144,7 @@ func TestDisabled(t *testing.T) {
 	}
 }
 
-// Systems pass over what is disabled, those over groups as well, and see it again as it was.
+// Systems pass over disabled rows, also in groups, and see them again as they were.
 func TestSystemsAndDisabled(t *testing.T) {
 	for _, over := range []bool{false, true} {
 		w := world(t, ecs.Options{})
@@ -195,7 +195,7 @@ func TestSystemsAndDisabled(t *testing.T) {
 	}
 }
 
-// B7: A chunk of which all rows are disabled is passed over, and is not marked as written.
+// B7: A chunk with disabled rows alone is passed over, and is not marked as written.
 func TestDisabledChunks(t *testing.T) {
 	w := world(t, unstriped())
 	p := ecs.Register[Position](w, "p", ecs.Stable)
@@ -260,7 +260,7 @@ func TestSetEnabledWhileIterating(t *testing.T) {
 	panics(t, "Commands of another world", func() { p.Later(other.Commands()).SetEnabled(e, true) })
 }
 
-// What can't be meant is refused with what to do.
+// A call without a meaning is refused with its remedy.
 func TestDisabledFieldsThatAreRefused(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[Position](w, "p")

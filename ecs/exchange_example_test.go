@@ -40,7 +40,7 @@ func ExampleExchangeOf() {
 	// 2 more burn <nil>
 }
 
-// Each entity gets a value of its own, from what it has.
+// Each entity gets a value of its own, from its components.
 func ExamplePool_AddFunc() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

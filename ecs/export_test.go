@@ -6,13 +6,13 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// ShapeOf is what a profile has to be about to be of use to a world.
+// ShapeOf lists the names of a world that a profile may have statements about.
 func ShapeOf(w *World) profile.Shape { return w.shape() }
 
 // RowsOf are the rows of a group's members who are in no group within.
 func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().seq }
 
-// AllRowsOf are the rows of all members of a group, those of the innermost first.
+// AllRowsOf are the rows of all members of a group, the innermost first.
 func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
 	for _, t := range g.asGroup().tables() {
 		list = append(list, t.Seq)
@@ -26,7 +26,7 @@ func NameOf(l *Lock) string { return l.l.Name }
 // SchemaName is the name of a schema, by which its lock is listed.
 func SchemaName(s *AnySchema) string { return s.name }
 
-// Dropped is how many commands were dropped: what Stats says, without its other figures.
+// Dropped is how many commands were dropped: Stats without its other figures.
 func Dropped(w *World) int { return int(w.commands.dropped) }
 
 // Sorts is how many SortAs are in force, as Stats lists them.

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// wideRow is a component of 48 bytes, of which systems use a field.
+// wideRow is a component of 48 bytes. Systems use a field of it.
 type wideRow struct {
 	Where, Scale vec3
 	Turn         [4]float32

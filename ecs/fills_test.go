@@ -32,8 +32,8 @@ func spawning[T any](t *testing.T, w *ecs.World, group string) func() error {
 	return func() error { _, err := g.Spawn(struct{ V T }{}); return err }
 }
 
-// A world whose entities have 16 bytes each, in six tables or six groups in turn, refuses the next one
-// when what they need is at least nine tenths of its limit: their rows, the handle beside each row, a
+// A world with entities of 16 bytes each, in six tables or six groups in turn, refuses the next one
+// when their need is at least nine tenths of its limit: their rows, the handle beside each row, a
 // record, and an entry.
 func TestWorldFillsItsLimit(t *testing.T) {
 	const perEntity = 16 + 8 + 8 + 8

@@ -7,8 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// What belongs to another world is refused wherever it can be passed, with a message that
-// says what to take, and neither world has changed.
+// A thing of another world is refused wherever it can be passed, with a message that
+// names the right one, and neither world has changed.
 func TestThingsOfAnotherWorld(t *testing.T) {
 	type solo struct{ HP hp }
 	type hurt struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// A table whose rows are found as they are gathered comes after one whose rows are tested by bits:
-// what is asked for ahead of the second, which has hundreds of chunks, does not go by bits of the
+// A table with rows that are found as they are gathered comes after one with rows that are tested by bits:
+// the prefetch of the second, which has hundreds of chunks, does not go by bits of the
 // first.
 func TestFoundAfterTested(t *testing.T) {
 	for _, system := range []bool{false, true} {

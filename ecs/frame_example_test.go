@@ -96,7 +96,7 @@ func ExampleRows() {
 	// {1 2}
 }
 
-// Systems run in the order of their registration, but for what options say; sets are paused
+// Systems run in the order of their registration, but for options; sets are paused
 // together.
 func ExampleInSet() {
 	w := ecs.New(ecs.Options{})

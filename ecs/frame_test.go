@@ -11,8 +11,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Systems without rows run once a frame and may change the world; resources are what Provide
-// was given, read and written; a program is told what it lacks.
+// Systems without rows run once a frame and may change the world; resources are the values that Provide
+// was given, read and written; a program is told of missing ones.
 func TestSystemsWithoutRows(t *testing.T) {
 	w := world(t, ecs.Options{})
 	p := ecs.Register[point](w, "point")
@@ -208,7 +208,7 @@ func TestFrameFromWithin(t *testing.T) {
 	}
 }
 
-// What ran at the start does not run again because a system panicked behind it; what the
+// A system of the start does not run again because a system panicked behind it; what the
 // frame had not come to does.
 func TestStartupOfAbandonedFrame(t *testing.T) {
 	w := world(t, ecs.Options{})

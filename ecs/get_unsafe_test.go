@@ -22,7 +22,7 @@ type (
 	}
 	handEntry struct{ version, row uint32 }
 
-	// lookup is what Get reads of a pool, for forms of it that do less.
+	// lookup is the fields of a pool that Get reads, for forms of it that do less.
 	lookup struct {
 		words unsafe.Pointer
 		count uint32

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Under Stress and in checked builds a system that writes what its struct only reads is
+// Under Stress and in checked builds a system that writes a column that its struct only reads is
 // stopped, with its name and the field's, whichever way the values have come. What a
 // handle writes meanwhile has said so, and is let pass.
 func TestSilentWrites(t *testing.T) {

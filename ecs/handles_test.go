@@ -307,7 +307,7 @@ func TestWhatHandlesSee(t *testing.T) {
 			if calls == 0 {
 				t.Fatalf("%s: not called", x.name)
 			}
-			// Nothing is lent any more, and what handles have written has arrived.
+			// Nothing is lent any more, and writes by handle have arrived.
 			for i, e := range s.es {
 				v, a := s.hp.Get(e).V%1000, s.armour.Get(e)[0]
 				if v != int32(i) && (v != 5 || int32(i) != at) || a != int32(i) && (a != int32(i)+7 || int32(i) != at) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Groups that swell by turns take each other's indexes. Pages of entries on which a group's
-// members were before go back, and those of living members keep theirs.
+// members were before go back, and pages of living members keep theirs.
 func TestEntriesOfTakenBlocksGoBack(t *testing.T) {
 	type body struct{ V uint64 }
 	check := func(err error) {

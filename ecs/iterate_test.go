@@ -124,7 +124,7 @@ func TestSystemLeavesIterationOpen(t *testing.T) {
 	}
 }
 
-// Close of a world with an iteration that was pulled and not stopped is an error that says what
+// Close of a world with an iteration that was pulled and not stopped is an error that says which call
 // ends it. Nothing is closed then. Within a loop it is a panic, as ever.
 func TestCloseWithPulledIteration(t *testing.T) {
 	w := ecs.New(ecs.Options{})

@@ -87,7 +87,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// A value that is put marks its column as changed, so that what is kept of it is refreshed.
+// A value that is put marks its column as changed, so that kept copies of it are refreshed.
 func TestPutMarks(t *testing.T) {
 	s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
 	for range 10 {
@@ -180,7 +180,7 @@ func TestSpawnManyLater(t *testing.T) {
 	ok(0, s.SpawnN(nil, make([]both, 1)))
 }
 
-// What is dropped is listed: which system asked, in which frame, what for, and why. It does not
+// A dropped command is listed: which system asked, in which frame, what for, and why. It does not
 // stop a frame, and no error is returned unless that is asked for.
 func TestDrops(t *testing.T) {
 	for _, strict := range []bool{false, true} {

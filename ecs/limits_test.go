@@ -17,8 +17,8 @@ import (
 )
 
 // brim plays a program that is often at its limit of memory: it spawns until it is refused, destroys
-// few or many, runs some frames, and goes on. It returns a digest of handles, of what was refused and
-// of the order of rows in the end, and what was recorded.
+// few or many, runs some frames, and goes on. It returns a digest of handles, of refusals and
+// of the order of rows in the end, and the record.
 func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64, facts profile.Profile) {
 	t.Helper()
 	o.Memory.Arena.Limit = 8 << 20

@@ -18,7 +18,7 @@ import (
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // surroundings is where a program finds its profile: an environment, and a directory
-// with its executable, whose place is asked for now and then.
+// with its executable. Its place is asked for now and then.
 type surroundings struct {
 	dir, env string
 	asked    int
@@ -49,7 +49,7 @@ func (p *surroundings) write(t *testing.T, name, text string) string {
 
 func around(t *testing.T) *surroundings { return &surroundings{dir: t.TempDir()} }
 
-// layers is where what was loaded came from.
+// layers is the sources of the loaded profile.
 func layers(w *ecs.World) (list []string) {
 	for _, s := range w.Profile().Sources {
 		list = append(list, s.Where)
@@ -57,7 +57,7 @@ func layers(w *ecs.World) (list []string) {
 	return list
 }
 
-// A profile is about the duos of these tests, and about what they have not.
+// A profile is about the duos of these tests, and about things that they do not have.
 const (
 	header      = "ashlar profile 1\n"
 	aboutDuos   = header + "cold duo\npin duo\n"
@@ -138,7 +138,7 @@ func TestProfileIsLoadedForManyEntities(t *testing.T) {
 	}
 }
 
-// What is named has to be there and good, or New fails.
+// A named file has to be there and good, or New fails.
 func TestProfileThatIsBad(t *testing.T) {
 	p := around(t)
 	for name, env := range map[string]string{
@@ -156,7 +156,7 @@ func TestProfileThatIsBad(t *testing.T) {
 	}
 	p.env = ""
 
-	// Beside the executable it is skipped; what code asks for stays in force.
+	// Beside the executable it is skipped; hints of code stay in force.
 	p.write(t, "game.profile", notAProfile)
 	off := memmgr.AdaptOptions{Off: true}
 	w := newSmallest(t, ecs.Options{Profile: p.options(), Adapt: off})
@@ -198,7 +198,7 @@ func TestProfileThatIsBad(t *testing.T) {
 	}
 }
 
-// What a profile says about things that the world has not is dropped with a count at
+// A statement of a profile about things that the world does not have is dropped with a count at
 // the first frame, by when they are known, or is an error in strict mode.
 func TestProfileAboutAnotherProgram(t *testing.T) {
 	p := around(t)

@@ -63,7 +63,7 @@ func ExampleSchema_Hold() {
 	// <nil> false
 }
 
-// An inspector lists what holds entities.
+// An inspector lists the holders of entities.
 func ExampleWorld_Locks() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

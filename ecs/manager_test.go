@@ -16,7 +16,7 @@ func membersByIndex(g interface {
 	return slices.SortedFunc(slices.Values(g.Members(nil)), func(a, b ecs.Entity) int { return int(a.Index()) - int(b.Index()) })
 }
 
-// Safe points that a program asks of a world's manager would move chunks under what iterates. So
+// Safe points that a program asks of a world's manager would move chunks under iterations. So
 // they panic there, and are allowed elsewhere.
 func TestManagerRestsWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{Stress: true}})

@@ -12,7 +12,7 @@ import (
 )
 
 // A change of all that match is queued within a system: nothing happens before the next safe
-// point, and then it happens to what matches by then, in order with other commands.
+// point, and then it happens to the rows that match by then, in order with other commands.
 func TestAllLater(t *testing.T) {
 	for _, handles := range []bool{false, true} {
 		w := world(t, ecs.Options{})
@@ -102,7 +102,7 @@ func TestAllLater(t *testing.T) {
 }
 
 // Entities that a lock holds are passed over, and the command is listed with the first of
-// them. What is dropped by Drop is listed, too. Calls with Commands that are none are refused.
+// them. Commands dropped by Drop are listed, too. Calls with Commands that are none are refused.
 func TestAllLaterDropped(t *testing.T) {
 	w := world(t, ecs.Options{StrictCommands: true})
 	a := ecs.Register[hp](w, "a")

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Changes of all that a query matches pass over those that have the component already, or
+// Changes of all that a query matches pass over entities that have the component already, or
 // lack it, and say how many they changed.
 func TestAllOfAQuery(t *testing.T) {
 	for _, how := range []ecs.Storage{ecs.Counted, ecs.Volatile, ecs.Thin} {
@@ -66,7 +66,7 @@ func TestAllOfAQuery(t *testing.T) {
 	}
 }
 
-// A change of the entities of a slice passes over those that are not alive, and is made once
+// A change of the entities of a slice passes over dead ones, and is made once
 // for each.
 func TestAllOfHandles(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -107,8 +107,8 @@ func TestAllOfHandles(t *testing.T) {
 	}
 }
 
-// What a query matches is disabled with one call. To enable it again, the query has to ask for
-// what is disabled.
+// All matches of a query are disabled with one call. To enable them again, the query has to ask for
+// disabled rows.
 func TestSetEnabledAllOfAQuery(t *testing.T) {
 	w := world(t, ecs.Options{})
 	a, b := ecs.Register[hp](w, "a"), ecs.Register[name16](w, "b", ecs.Volatile)
@@ -148,7 +148,7 @@ func TestSetEnabledAllOfAQuery(t *testing.T) {
 	ok(0, w.Check())
 }
 
-// E8: A change of all may add what the query excludes, or remove what it requires: entities that
+// E8: A change of all may add a component that the query excludes, or remove one that it requires: entities that
 // matched when their turn came are changed, each once.
 func TestAllThatMatchNoMore(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -248,7 +248,7 @@ func TestAllMisused(t *testing.T) {
 	}
 }
 
-// All rows of a table keep their order when they move; so does what is set and removed after.
+// All rows of a table keep their order when they move; so do rows that are set and removed after.
 func TestAllKeepOrder(t *testing.T) {
 	w := world(t, ecs.Options{})
 	p, f := ecs.Register[hp](w, "hp"), ecs.Register[name16](w, "name")
@@ -267,7 +267,7 @@ func TestAllKeepOrder(t *testing.T) {
 	}
 }
 
-// Entities that a lock holds keep what it keeps: RemoveAll passes over them, says so, and
+// Locked entities keep their components: RemoveAll passes over them, says so, and
 // goes on with the others; DestroyAll leaves them.
 func TestAllThatAreLocked(t *testing.T) {
 	for _, how := range []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin} {

@@ -52,7 +52,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What a call that moves rows says within a loop is what helps there.
+// The message of a call that moves rows within a loop names the remedy there.
 func TestMessagesWithinLoop(t *testing.T) {
 	type body struct{ HP hp }
 	w := world(t, ecs.Options{})

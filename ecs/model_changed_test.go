@@ -12,13 +12,13 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// The model test for queries that see what has changed. The stream of commands of the model
+// The model test for queries that see changes. The stream of commands of the model
 // is carried out, and between commands some of the queries walk, each at times of its own:
 // what has another value than at the query's last walk, or has come since, must be seen. What
 // is seen must be the same under all options. Where rows move and nothing is written, nothing
 // may be seen.
 
-// watcher is one such query, and what it knew at its last walk.
+// watcher is one such query, and the values at its last walk.
 type watcher struct {
 	name   string
 	column int
@@ -30,7 +30,7 @@ type watcher struct {
 	last   map[ecs.Entity]byte
 }
 
-// watchersOf are the queries about the i-th column, whose type is T.
+// watchersOf are the queries about the i-th column, of type T.
 func watchersOf[T any](w *ecs.World, i int) []*watcher {
 	whole := ecs.QueryOf[struct {
 		Ents []ecs.Entity
@@ -127,7 +127,7 @@ func (x *watcher) matches(m *model, e ecs.Entity) bool {
 	return m.sees(e, x.column) && (x.also < 0 || m.sees(e, x.also)) && (x.not < 0 || !m.sees(e, x.not))
 }
 
-// look walks, and compares what was seen with the model. It writes to digest what it was.
+// look walks, and compares the rows seen with the model. It writes to digest what it was.
 func (x *watcher) look(m *model, digest io.Writer) (found int) {
 	n := x.len()
 	saw := map[ecs.Entity]bool{}
@@ -148,7 +148,7 @@ func (x *watcher) look(m *model, digest io.Writer) (found int) {
 		}
 	}
 	clear(x.last)
-	for e, has := range m.alive { // those, too, that do not match: they may later, with another value
+	for e, has := range m.alive { // also without a match: they may match later, with another value
 		if v, is := has[x.column]; is {
 			x.last[e] = v
 		}
@@ -189,7 +189,7 @@ func (m *model) watchers() []*watcher {
 	return slices.Concat(watchersOf[tag0](m.w, 0), watchersOf[b16](m.w, 3), watchersOf[b8K](m.w, 5), watchersOf[far](m.w, 6))
 }
 
-// watch is play with watchers. It returns the digest of what they saw.
+// watch is play with watchers. It returns the digest of the rows that they saw.
 func watch(t *testing.T, o ecs.Options, next func(int) int, n, crowd int) uint64 {
 	m := newModel(t, o, next)
 	m.systems()

@@ -34,7 +34,7 @@ func (m *model) commands() {
 	}
 }
 
-// changeLater asks for a change of an entity, and returns what it does to the maps.
+// changeLater asks for a change of an entity, and returns its effect on the maps.
 func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 	col, s := m.next(len(m.columns)), byte(m.next(256))
 	if m.puts != nil && m.next(2) == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // Contracts in the model: some are bound after each command and held over hundreds of them.
-// Each must say what the maps say, whatever has happened meanwhile.
+// Each must agree with the maps, whatever has happened meanwhile.
 
 type (
 	heldPair struct {
@@ -82,7 +82,7 @@ func keepers(m *model) (steps []func()) {
 	return []func(){pair.step, wide.step, apart.step}
 }
 
-// lacks is what an entity lacks of the schema, as the maps have it.
+// lacks is the components of the schema that an entity lacks, as the maps have it.
 func (k *keeper[S]) lacks(e ecs.Entity) (list []string) {
 	for _, c := range k.needs {
 		if _, has := k.m.alive[e][c]; !has {

@@ -15,7 +15,7 @@ import (
 // by frame. None of that changes what the maps say, and all of it must leave the same order
 // under every option.
 
-// sortsOf is what a pool does to the order of rows.
+// sortsOf is the calls of a pool for the order of rows.
 type sortsOf struct {
 	sort, key func(descending bool, how ecs.SortWay)
 	first     func(n int, how ecs.SortWay)
@@ -83,11 +83,11 @@ func kinOf[S any](m *model, name string, fixed, with, without []int) *kin {
 }
 
 // kinsfolk is the groups of the model that stand within each other, from the outermost on, and
-// what else is done to the order of rows.
+// other calls for the order of rows.
 type kinsfolk struct {
 	m      *model
 	groups []*kin // around and within the duos
-	salt   int    // varies the ways of sorting by option: they never change what comes out
+	salt   int    // varies the ways of sorting by option: they never change a result
 	slices []func()
 }
 
@@ -225,7 +225,7 @@ func (k *kinsfolk) sortPool() {
 		return
 	case 3:
 		s.key(m.next(2) == 0, how)
-		s.sort(false, how) // what is equal stays as the key has left it
+		s.sort(false, how) // equal rows stay as the key has left them
 	case 4:
 		s.key(false, how)
 	default:
@@ -371,7 +371,7 @@ func sliceRows(batch any, c int) ([]ecs.Entity, func(i int) byte) {
 	panic("another slice")
 }
 
-// compare holds the groups against the maps: members, and that those of inner groups come first.
+// compare holds the groups against the maps: members, and that members of inner groups come first.
 func (k *kinsfolk) compare() {
 	m := k.m
 	check := func(name string, fixed, with, without []int, members []ecs.Entity, n int) {

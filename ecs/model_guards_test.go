@@ -12,13 +12,13 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// The model test with locks, and with what is disabled: between its commands entities are held
-// and released, disabled and enabled. What the maps know of it is here.
+// The model test with locks, and with disabled rows: between its commands entities are held
+// and released, disabled and enabled. The maps' side of it is here.
 
 // whole stands for all that an entity has, in place of a component's number.
 const whole = -1
 
-// guards is what is locked, and what is disabled.
+// guards is the locked and the disabled entities.
 type guards struct {
 	locks []*ecs.Lock
 	keep  [][]int // components that each keeps, by number; none: all
@@ -42,7 +42,7 @@ func (m *model) guard() {
 	}
 }
 
-// unguard is what World.Reset does.
+// unguard is World.Reset on the maps.
 func (m *model) unguard() {
 	if m.guards != nil {
 		clear(m.guards.held)
@@ -71,7 +71,7 @@ func (m *model) keeps(e ecs.Entity, c int) bool {
 	})
 }
 
-// wantRemoved is what Remove must return.
+// wantRemoved is the wanted result of Remove.
 func (m *model) wantRemoved(e ecs.Entity, c int) error {
 	want := m.want(e, c, nil, ecs.ErrAbsent)
 	if want == nil && m.keeps(e, c) {
@@ -80,7 +80,7 @@ func (m *model) wantRemoved(e ecs.Entity, c int) error {
 	return want
 }
 
-// lost is what happens to the maps when an entity loses a component.
+// lost is the effect on the maps when an entity loses a component.
 func (m *model) lost(e ecs.Entity, c int) {
 	delete(m.alive[e], c)
 	if m.guards != nil {
@@ -170,7 +170,7 @@ func (m *model) switchStep() {
 	}
 }
 
-// wantSwitched is what SetEnabled must return.
+// wantSwitched is the wanted result of SetEnabled.
 func (m *model) wantSwitched(e ecs.Entity, c int) error {
 	if c == whole && m.alive[e] != nil {
 		return nil
@@ -214,7 +214,7 @@ func (m *model) release() {
 	}
 }
 
-// compareGuards holds what is locked against the maps.
+// compareGuards compares locks with the maps.
 func (m *model) compareGuards() {
 	if m.guards == nil {
 		return
@@ -245,7 +245,7 @@ func (m *model) compareGuards() {
 	m.compareDisabled()
 }
 
-// compareDisabled holds what is disabled against the maps: look-ups, and queries that ask for
+// compareDisabled compares disabled rows with the maps: look-ups, and queries that ask for
 // it.
 func (m *model) compareDisabled() {
 	off := m.guards.off

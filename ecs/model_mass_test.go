@@ -12,7 +12,7 @@ import (
 // The model test with changes of all that a query matches, by queries that are put together
 // of random lists.
 
-// allOf is what a pool does for all that a query matches.
+// allOf is the calls of a pool for all matches of a query.
 type allOf struct {
 	pool   ecs.AnyPool
 	add    func(q ecs.AnyQuery, seed byte, later *ecs.Commands) (int, error)
@@ -198,7 +198,7 @@ func (m *model) compareColumn(b *ecs.Batch, c int) {
 	}
 }
 
-// Changes of all that a selection matches do to each entity what calls one by one would, with
+// Changes of all that a selection matches have the effect of calls one by one, with
 // every option alike: handles, order of rows and values.
 func TestModelMass(t *testing.T) {
 	streams := 6

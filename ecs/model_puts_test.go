@@ -13,7 +13,7 @@ import (
 // The model test with components that are put and set later, one or a struct of them, and with
 // entities that are spawned later in batches.
 
-// putsOf is what a column has for that.
+// putsOf is a column's part of that.
 type putsOf struct {
 	set, put func(c *ecs.Commands, e ecs.Entity, seed byte)
 	now      func(e ecs.Entity, seed byte) error
@@ -38,14 +38,14 @@ func kitOf(s byte) kit { return kit{b1{s}, duo{b4{s, s, s, s}, full16(s)}, tag0{
 
 type puts struct{ kits *ecs.Spawner[kit] }
 
-// putKit is what becomes of an entity that a kit is put on.
+// putKit is the effect of a kit on an entity.
 func (m *model) putKit(e ecs.Entity, s byte) {
 	for _, c := range []int{0, 1, 2, 3} {
 		m.alive[e][c] = m.seed(c, s)
 	}
 }
 
-// putLater asks for something to be put, and returns what it does to the maps.
+// putLater asks for something to be put, and returns its effect on the maps.
 func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() {
 	put := func(f func()) func() {
 		return func() {
@@ -96,7 +96,7 @@ func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() 
 	}
 }
 
-// TestModelPuts is the commands of TestModel, with puts among those that are done later.
+// TestModelPuts is the commands of TestModel, with puts among the later ones.
 func TestModelPuts(t *testing.T) {
 	streams, commands := 4, 3000
 	if testing.Short() {
@@ -117,7 +117,7 @@ func TestModelPuts(t *testing.T) {
 	})
 }
 
-// What a model knows of one entity follows Put at once, too.
+// The model's record of an entity follows Put at once, too.
 func TestModelPutAtOnce(t *testing.T) {
 	m := newModel(t, ecs.Options{}, rand.New(rand.NewPCG(1, 6)).IntN)
 	defer m.w.Close()

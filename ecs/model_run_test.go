@@ -53,7 +53,7 @@ func variants() map[string]ecs.Options {
 	}
 }
 
-// fewer leaves out, in race builds, what is like the rest where all memory is on the Go heap,
+// fewer leaves out, in race builds, variants like the rest where all memory is on the Go heap,
 // and some that the plain run has.
 func fewer(v map[string]ecs.Options) map[string]ecs.Options {
 	if race.Enabled {

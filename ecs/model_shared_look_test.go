@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// shSpec is what a struct asks for beside its columns, by number of the components.
+// shSpec is the question of a struct beside its columns, by number of the components.
 type shSpec struct {
 	with, without []int
 	any           [][]int
@@ -25,9 +25,9 @@ type shSystem struct {
 	fields []shField
 	ents   int                  // the field for entities
 	ent    bool                 // and it is for one
-	want   map[ecs.Entity]bool  // what matches, and whether it must be passed; nil: no walk
+	want   map[ecs.Entity]bool  // matches, and whether each must be passed; nil: no walk
 	seen   map[ecs.Entity]bool  // in the walk
-	last   map[ecs.Entity]shVal // what has to change, after the last walk
+	last   map[ecs.Entity]shVal // values after the last walk
 	touch  map[ecs.Entity]bool  // who may have changed since
 	first  bool                 // there was no walk yet
 	stop   bool                 // walks may stop anywhere
@@ -64,7 +64,7 @@ func stridedOf(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// shSys returns what registers a system whose struct is S.
+// shSys returns a function that registers a system of struct S.
 func shSys[S any](m *sharedModel, name string, spec shSpec) func() {
 	return func() {
 		x := m.describe(reflect.TypeFor[S](), name, spec)
@@ -75,7 +75,7 @@ func shSys[S any](m *sharedModel, name string, spec shSpec) func() {
 	}
 }
 
-// shQuery returns what walks a query whose struct is S, to its end or not.
+// shQuery returns a function that walks a query of struct S, to its end or not.
 func shQuery[S any](m *sharedModel, name string, spec shSpec, stop bool) func() {
 	x := m.describe(reflect.TypeFor[S](), name, spec)
 	x.stop = stop
@@ -166,7 +166,7 @@ func (x *shSystem) matches(e ecs.Entity) bool {
 	return x.changed == 0 || sees(x.changed-1)
 }
 
-// must tells whether a row that matches has to be passed: what has not changed may be.
+// must tells whether a row that matches has to be passed: an unchanged one may be.
 func (x *shSystem) must(e ecs.Entity) bool {
 	if x.changed == 0 || x.first {
 		return true
@@ -245,7 +245,7 @@ func (m *sharedModel) touched(c int, e ecs.Entity) {
 	}
 }
 
-// pass is what the system does with a batch.
+// pass is the system's work on a batch.
 func (x *shSystem) pass(s reflect.Value) {
 	m := x.m
 	n := 1

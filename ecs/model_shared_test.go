@@ -15,7 +15,7 @@ import (
 
 // The model test of systems over groups: they read and write components of other groups and of
 // tables, whole and in part, all at the same time. Between systems and frames, commands and calls
-// change who has what, sort rows, disable, and dissolve and declare groups. Each system must be
+// change components, sort rows, disable, and dissolve and declare groups. Each system must be
 // passed the rows that plain maps say, with the values that these have.
 
 type (
@@ -61,7 +61,7 @@ type shVal struct {
 // shColumn is a component as the test sees it.
 type shColumn struct {
 	typ reflect.Type
-	// With Commands what follows is asked for, and made at a safe point.
+	// With Commands the next changes are asked for, and made at a safe point.
 	add    func(e ecs.Entity, v shVal, do *ecs.Commands) error
 	put    func(e ecs.Entity, v shVal, do *ecs.Commands) error
 	set    func(e ecs.Entity, v shVal, do *ecs.Commands) error
@@ -74,7 +74,7 @@ type shColumn struct {
 	all    func(func(ecs.Entity))
 }
 
-// sharedModel is a world and the maps that say what it has.
+// sharedModel is a world and its maps.
 type sharedModel struct {
 	t      *testing.T
 	w      *ecs.World
@@ -85,7 +85,7 @@ type sharedModel struct {
 	has    map[ecs.Entity]*[shCols]*shVal
 	off    map[ecs.Entity]bool // disabled as a whole
 	order  []ecs.Entity        // alive, in order of birth
-	then   []func()            // what commands do at the next safe point
+	then   []func()            // effects of commands at the next safe point
 	under  *shSystem           // the system that runs, or is the next to
 	list   []*shSystem
 	groups [4]interface {
@@ -231,7 +231,7 @@ func (m *sharedModel) command(e ecs.Entity) {
 	}
 }
 
-// give is what the maps know of a new value.
+// give notes a new value in the maps.
 func (m *sharedModel) give(e ecs.Entity, c int, v shVal) {
 	m.has[e][c] = &v
 	m.touched(c, e)
@@ -441,7 +441,7 @@ func playShared(t *testing.T, name string, o ecs.Options, seed uint64, frames in
 	return h.Sum64()
 }
 
-// sharedVariants are variants, and ways to get what is shared.
+// sharedVariants are variants, and ways to get shared components.
 func sharedVariants() map[string]ecs.Options {
 	list := fewer(variants())
 	list["kept"] = ecs.Options{Views: ecs.Views{Always: true}}

@@ -182,7 +182,7 @@ func (m *model) died(e ecs.Entity) {
 	m.dead = append(m.dead, e)
 }
 
-// want is what a call on an entity and a component must return.
+// want is the wanted result of a call on an entity and a component.
 func (m *model) want(e ecs.Entity, c int, present error, absent error) error {
 	has, ok := m.alive[e]
 	if !ok {
@@ -219,7 +219,7 @@ func (m *model) step(crowd int) {
 		k = 3
 	}
 	switch {
-	case len(m.order) > 50*crowd, k == 41 && m.next(32) == 0: // what spawns on its own may outgrow what dies
+	case len(m.order) > 50*crowd, k == 41 && m.next(32) == 0: // spawns may outgrow deaths
 		m.w.Reset()
 		m.dead = append(m.dead, m.order...)
 		m.order = nil
@@ -358,7 +358,7 @@ func (m *model) destroyBatch() {
 	}
 }
 
-// some is entities for a batch: a stretch of those alive in order of birth, rows as they
+// some is entities for a batch: a stretch of living ones in order of birth, rows as they
 // lie, or handles of any kind, some of them twice.
 func (m *model) some(c int) (es []ecs.Entity) {
 	switch m.next(3) {
@@ -414,7 +414,7 @@ func (m *model) removeBatch(c int) {
 	}
 }
 
-// systems gives the world systems that go over what changes.
+// systems gives the world systems that go over changing columns.
 func (m *model) systems() {
 	type bump struct {
 		A ecs.Write[b4]
@@ -456,7 +456,7 @@ func (m *model) systems() {
 	m.expect("System", m.w.Err(), nil)
 }
 
-// frame is what the systems do, on the maps.
+// frame is the systems' work on the maps.
 func (m *model) frame() {
 	for e, has := range m.alive {
 		if m.sees(e, 2) && m.sees(e, 3) {

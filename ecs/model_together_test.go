@@ -88,7 +88,7 @@ func playTogether(t *testing.T, o ecs.Options, next func(int) int, n, crowd, eve
 		}
 	}
 	m.compare()
-	// What watchers saw is held by the watchers themselves. It is no part of the digest: each option
+	// Watchers keep the rows that they saw. It is no part of the digest: each option
 	// sorts in a way of its own, and a sort takes stamps along the way on which rows go.
 	d := m.digest()
 	if err := m.w.Close(); err != nil {

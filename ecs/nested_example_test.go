@@ -84,7 +84,7 @@ func ExampleSliceOf() {
 	// ecs: SliceOf: 2 groups own position: movers(position), runners(position, pace); add a component that only one has, or use a system with OnlyIn
 }
 
-// What a group alone owned goes back to the tables when it is dissolved.
+// Components that a group alone owned go back to the tables when it is dissolved.
 func ExampleGroup_Dissolve() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

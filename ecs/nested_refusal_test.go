@@ -60,7 +60,7 @@ func newFamily(t *testing.T, n int) *family {
 }
 
 // G11: A group that shares components with another and does not nest in it is refused,
-// and so is what would break nesting.
+// and so are groups that would break nesting.
 func TestNestedRefuses(t *testing.T) {
 	f := newFamily(t, 16)
 	w := f.w
@@ -282,7 +282,7 @@ func TestSliceOf(t *testing.T) {
 	}
 }
 
-// What a group owned is stored as it was registered once that is dissolved, the values are
+// A dissolved group's components are stored as they were registered, the values are
 // where they were, and the name is free. A second call is refused.
 func TestDissolve(t *testing.T) {
 	f := newFamily(t, 200)
@@ -391,7 +391,7 @@ func TestNestedAndSortAs(t *testing.T) {
 		}
 		ok(0, w.Check())
 	}
-	// What the inner group has kept apart is one table again, which follows as a whole.
+	// The rows that the inner group has kept apart are one table again, which follows as a whole.
 	readers.Sort(backwards)
 	outer.SortAs(readers, 1000)
 	ok(0, as.Set(es[3], nA{}))
@@ -403,7 +403,7 @@ func TestNestedAndSortAs(t *testing.T) {
 	}
 }
 
-// What is optional in an inner group alone is a bit of the rows that all share, and goes back to
+// A component that is optional in an inner group alone is a bit of the rows that all share, and goes back to
 // where it was when that group ends.
 func TestNestedOptional(t *testing.T) {
 	f := newFamily(t, 64)

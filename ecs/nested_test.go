@@ -18,8 +18,8 @@ type (
 	nDouble struct{ V [2]float64 }
 )
 
-// G10: The scenario that EnTT had for nested groups: three groups of which each is stricter than
-// the one before, by what it observes and by what it owns.
+// G10: The scenario that EnTT had for nested groups: three groups, each stricter than
+// the one before, by observed and by owned components.
 func TestNestedScenario(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ints, floats := ecs.Register[nInt](w, "int"), ecs.Register[nFloat](w, "float")
@@ -176,7 +176,7 @@ func newNestedModel(t *testing.T, o ecs.Options, r *rand.Rand) *nestedModel {
 		of[struct {
 			D nD
 			_ ecs.With[nA]
-		}](m, "d.a", []int{3}, []int{0}, nil), // another family, which observes what the first owns
+		}](m, "d.a", []int{3}, []int{0}, nil), // another family, which observes components of the first
 	}
 	return m
 }
@@ -274,7 +274,7 @@ func (m *nestedModel) step() {
 	}
 }
 
-// reload takes over what an entity has got by a command.
+// reload takes over components that an entity has got by a command.
 func (m *nestedModel) reload() {
 	for e, has := range m.has {
 		for c, col := range m.columns {
@@ -287,7 +287,7 @@ func (m *nestedModel) reload() {
 	}
 }
 
-// spawn makes entities with what groups have, and what they observe, at once.
+// spawn makes entities with components that groups own, and observe, at once.
 func (m *nestedModel) spawn(s byte) {
 	type all struct {
 		B nB
@@ -393,7 +393,7 @@ func (m *nestedModel) check() {
 	}
 }
 
-// G1: Groups that stand within each other, that observe what others own, and that come and go in
+// G1: Groups that stand within each other, that observe components of others, and that come and go in
 // any order have the members that the maps say, the innermost first.
 func TestNestedModel(t *testing.T) {
 	steps, seeds := 3000, 2

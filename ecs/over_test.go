@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// A system over groups of which one has several chunks goes over all their rows, also in
+// A system over groups, one of several chunks, goes over all their rows, also in
 // the frame after one in which it panicked half-way.
 func TestOverAfterPanic(t *testing.T) {
 	w := world(t, ecs.Options{})

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Pairs and Triples pass each row that All passes, in the same order, and what they write is written.
+// Pairs and Triples pass each row that All passes, in the same order, and their writes arrive.
 func TestPairsAndTriples(t *testing.T) {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

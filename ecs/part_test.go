@@ -24,7 +24,7 @@ type transform struct {
 
 type sprite struct{ Tint, Depth uint32 }
 
-// scene is a world in which two in three of those with a transform have a sprite, in
+// scene is a world in which two in three entities with a transform have a sprite, in
 // another order.
 func scene(t *testing.T, n int) (*ecs.World, *ecs.Pool[transform], *ecs.Pool[sprite], []ecs.Entity) {
 	t.Helper()
@@ -61,7 +61,7 @@ func TestFieldsOfComponents(t *testing.T) {
 			All   []ecs.Entity
 		}
 		seen := 0
-		was := make(map[ecs.Entity]transform) // what a system writes, it can't get by handle
+		was := make(map[ecs.Entity]transform) // values written by a system: it can't get them by handle
 		for e, v := range tr.All() {
 			was[e] = *v
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A struct of pointers gets what Get says, row by row: along the chunk, parts of a
+// A struct of pointers gets the values of Get, row by row: along the chunk, parts of a
 // component, columns that lie elsewhere and those that a row lacks; columns that are
 // written are marked, others are not.
 func TestPointersAreGets(t *testing.T) {

@@ -41,7 +41,7 @@ type suffering struct {
 	_      ecs.Or[Burning, Poison]
 }
 
-// What burns or is poisoned, or both, loses vigour once.
+// An entity that burns or is poisoned, or both, loses vigour once.
 func ExampleOr() {
 	w, _, _, _ := warded()
 	defer w.Close()

@@ -28,7 +28,7 @@ type (
 	}
 )
 
-// Get of a query gives what the pools give, for entities that match and for no others: whichever way
+// Get of a query gives the values of the pools, for entities that match and for no others: whichever way
 // the components are stored, while rows, chunks and bits change, and within a walk that has copies.
 func TestQueryGetAgreesWithPools(t *testing.T) {
 	ways := []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin}

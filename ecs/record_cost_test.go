@@ -72,7 +72,7 @@ func TestRecordingAfterAPanic(t *testing.T) {
 }
 
 // Off, nothing is noted; on, a frame allocates no more than it does off, once all has
-// been seen, which is nothing where there is nothing to test for; and what systems do is
+// been seen, which is nothing where there is nothing to test for; and the work of systems is
 // the same.
 func TestRecordingCostsNoAllocation(t *testing.T) {
 	var states []string

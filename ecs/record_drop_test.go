@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// What is known of a table that was dropped stays, goes on when the table is made again, and
+// The record of a dropped table stays, goes on when the table is made again, and
 // holds nothing of the old one.
 func TestFactsOfDroppedTables(t *testing.T) {
 	w := New(Options{Record: true, TimeEvery: 1 << 30, Storage: StoragePolicy{Off: true}})

@@ -14,7 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Sequences are seen at the end of each frame; those made later from then on, and one
+// Sequences are seen at the end of each frame; later ones from then on, and one
 // that came to nothing never.
 func TestFactsOfGroups(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, Record: true})
@@ -99,7 +99,7 @@ func TestFactsOfGroups(t *testing.T) {
 	}
 }
 
-// What a world has is what its facts are about, tables aside.
+// The facts of a world are about its own names, tables aside.
 func TestShape(t *testing.T) {
 	s := newSmall(t, ecs.Options{})
 	addSystem(t, s.w, "one", func(*readAB) {})
@@ -128,7 +128,7 @@ func TestMapOfARecording(t *testing.T) {
 				t.Fatalf("before the first frame: %v", err)
 			}
 			s.frames(t, 4)
-			s.w.DestroyAll(ecs.Handles(s.es[4900:])) // what is recorded stays, whoever dies
+			s.w.DestroyAll(ecs.Handles(s.es[4900:])) // the record stays, whoever dies
 			m := s.w.Map()
 			if err := m.Check(); err != nil {
 				t.Fatal(err)
@@ -172,8 +172,8 @@ func TestMapOfARecording(t *testing.T) {
 	}
 }
 
-// A group is known by what it is, not by its number among those that there are: others end, and
-// later ones are in the facts all the same. What is known of one that has ended stays.
+// A group is known by its name and components, not by its number: others end, and
+// later ones are in the facts all the same. The record of one that has ended stays.
 func TestFactsAfterDissolve(t *testing.T) {
 	type (
 		onlyA struct{ A b4 }

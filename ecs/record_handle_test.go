@@ -8,7 +8,7 @@ import (
 )
 
 // A run that reads by handle is recorded with as many reads as it made, whatever way the components
-// are stored in, by whatever system, or between frames. What it computes is the same.
+// are stored in, by whatever system, or between frames. The results are the same.
 func TestRecordedHandles(t *testing.T) {
 	const frames, entities = 600, 300
 	play := func(on bool) (sum float32, w *ecs.World) {

@@ -127,8 +127,8 @@ func addSystem[S any](t testing.TB, w *ecs.World, name string, f func(*S), optio
 	ecs.System(w, name, f, options...)
 }
 
-// What each kind of system touches, to the row: in place where the sequence has the
-// column, scattered under the name of what most values are in where it has not.
+// The columns that each kind of system touches, to the row: in place where the sequence has the
+// column, scattered under the name of the table of most values where it has not.
 func TestFactsOfSystems(t *testing.T) {
 	access := func(group, component string, write, scattered bool, rows, chunks, size uint64) profile.Access {
 		return profile.Access{Group: group, Component: component, Write: write, Scattered: scattered, Rows: rows, Chunks: chunks, Bytes: rows * size}
@@ -206,7 +206,7 @@ func TestFactsOfSystems(t *testing.T) {
 	}
 }
 
-// checkFacts holds recorded facts against what must be true of all: they can be written
+// checkFacts checks conditions that all recorded facts meet: they can be written
 // and read back as they were, and are about the program that they were recorded in.
 func checkFacts(t *testing.T, w *ecs.World, p profile.Profile) {
 	t.Helper()
@@ -325,7 +325,7 @@ func TestFactsOver(t *testing.T) {
 	}
 }
 
-// The order of systems and of what they visit is that of the run, and sums go on where
+// The order of systems and of their visits is the order of the run, and sums go on where
 // a sequence comes and goes in a system's walk.
 func TestFactsAreInOrder(t *testing.T) {
 	s := newSmall(t, ecs.Options{Record: true, TimeEvery: never})

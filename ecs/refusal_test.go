@@ -14,7 +14,7 @@ import (
 
 type b6 struct{ V [3]uint16 }
 
-// G8: overlapping ownership is refused by name, and so is the rest of what can't be.
+// G8: overlapping ownership is refused by name, and so is every other impossible group.
 func TestRefusedRegistrations(t *testing.T) {
 	type leaky struct {
 		Name struct{ s string }
@@ -88,7 +88,7 @@ func TestRefusedRegistrations(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// refusal is why a constructor, which has just returned, refused what it was asked for.
+// refusal is why a constructor, which has just returned, refused its arguments.
 func refusal(w *ecs.World, _ any) error { return w.Err() }
 
 // systemRefusal registers a system, and returns why it was refused.
@@ -211,7 +211,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What is gathered for a system may be written by handle and by contract meanwhile, and is kept.
+// A gathered value may be written by handle and by contract meanwhile, and is kept.
 func TestWriteOfGathered(t *testing.T) {
 	w, tr, _, es := scene(t, 300)
 	type look struct {

@@ -122,7 +122,7 @@ func TestMistakesArePutRight(t *testing.T) {
 		t.Errorf("what was to run at the start is forgotten: %v", err)
 	}
 
-	// What has no name is known by its type, or by the names of its pools.
+	// A thing without a name is known by its type, or by the names of its pools.
 	type shot struct{ B b16 }
 	type armed struct{ B *b16 }
 	type disarmed struct {
@@ -153,7 +153,7 @@ func TestMistakesArePutRight(t *testing.T) {
 	right()
 }
 
-// A mistake within a system is returned by the Run under way, whose frame is finished, and by those
+// A mistake within a system is returned by the Run under way, which finishes its frame, and by the ones
 // that come.
 func TestMistakeWithinASystem(t *testing.T) {
 	type shot struct{ HP []hp }
@@ -194,7 +194,7 @@ func TestMistakeWithinASystem(t *testing.T) {
 	}
 }
 
-// Options of one system that say two things, or one twice, are refused with what to write.
+// Options of one system that say two things, or one twice, are refused with the right form.
 func TestOptionsThatAreRefused(t *testing.T) {
 	type solo struct{ HP hp }
 	w := world(t, ecs.Options{})

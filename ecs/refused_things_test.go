@@ -26,7 +26,7 @@ type (
 )
 
 // mistakes are calls of all constructors that are refused in a world where hp is registered and owned
-// by the group solo. Each returns what it made: nil for System, which makes nothing to call.
+// by the group solo. Each returns its result: nil for System, which makes nothing to call.
 var mistakes = []struct {
 	constructor, want string
 	make              func(w *ecs.World) any
@@ -143,7 +143,7 @@ func (t idle) all(what string, thing any) {
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
 		if what == "New" && (name == "Err" || name == "Close") {
-			continue // Err hands over; to close what is not there is no mistake
+			continue // Err hands over; Close of a nil World is no mistake
 		}
 		for _, later := range []bool{false, true} {
 			t.call(what+"."+name, name, v.Method(i), later)
@@ -151,7 +151,7 @@ func (t idle) all(what string, thing any) {
 	}
 }
 
-// call calls a method, with commands if it takes any, and looks at what it returns.
+// call calls a method, with commands if it takes any, and looks at its results.
 func (t idle) call(what, name string, f reflect.Value, later bool) {
 	t.Helper()
 	defer func() {
@@ -178,7 +178,7 @@ func (t idle) call(what, name string, f reflect.Value, later bool) {
 				t.Errorf("%s returns %v", what, err)
 			}
 		case name == "Name" || name == "Schema" || name == "Stats" || name == "Describe" || name == "Facts" || name == "Map" || name == "Profile" || name == "Manager" || name == "Commands":
-		case name == "Members" && out.Len() == 2: // as long as what it was given
+		case name == "Members" && out.Len() == 2: // as long as its argument
 		case name == "Except" && strings.Contains(what, "Except."):
 		case name == "Except" || name == "NewLock" || name == "Select":
 			t.all(what, out.Interface())
@@ -229,7 +229,7 @@ func (t idle) value(of reflect.Type) reflect.Value {
 	return reflect.Zero(of)
 }
 
-// What is given a refused thing says so: a constructor by a mistake of its own, a call by the other's.
+// A call with a refused thing says so: a constructor by a mistake of its own, a call by the other's.
 func TestGivenRefusedThings(t *testing.T) {
 	uncollected(t)
 	w := world(t, ecs.Options{})

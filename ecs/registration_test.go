@@ -53,7 +53,7 @@ func TestMendedRegistrations(t *testing.T) {
 func TestRefusedGroupAgain(t *testing.T) {
 	type solo struct{ B b8K }
 	failed := 0
-	for chunks := 1; chunks <= 64; chunks++ { // some number fills what is committed
+	for chunks := 1; chunks <= 64; chunks++ { // some number fills the committed memory
 		refuse := false
 		w := world(t, ecs.Options{MaxEntities: 1000, Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
 			if refuse && c.Op == arena.OpCommit {
@@ -88,7 +88,7 @@ func TestRefusedGroupAgain(t *testing.T) {
 	}
 }
 
-// What is registered can be used: a row of the largest component fits in a chunk, and one
+// A registered component can be used: a row of the largest component fits in a chunk, and one
 // that is larger by a byte is refused with the limit.
 func TestLargestComponent(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -113,7 +113,7 @@ func TestLargestComponent(t *testing.T) {
 }
 
 // Exactly as many entities as Options.MaxEntities says, one by one and in batches, and
-// the error names what to raise and nothing else.
+// the error names the option to raise and nothing else.
 func TestMaxEntities(t *testing.T) {
 	for _, b := range []arena.Backend{arena.Auto, arena.Heap} {
 		for _, n := range []uint32{1, 2, 511, 512, 513, 1024} {
@@ -153,7 +153,7 @@ func TestMaxEntities(t *testing.T) {
 	}
 }
 
-// A second name for a type takes nothing from what was made before, and whatever names
+// A second name for a type takes nothing from earlier uses, and whatever names
 // the type alone afterwards is refused with all names and the way to say which.
 func TestSecondNameForAType(t *testing.T) {
 	type solo struct{ HP hp }

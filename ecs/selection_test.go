@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// A selection writes what is in Write, nests, and marks it as changed; its columns are the
+// A selection writes the pools of Write, nests, and marks them as changed; its columns are the
 // values themselves or come back to them.
 func TestSelectionWrites(t *testing.T) {
 	w := world(t, ecs.Options{})

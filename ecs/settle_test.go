@@ -15,7 +15,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// After a peak: a million entities in twenty groups, spawned in turns, of which nine in
+// After a peak: a million entities in twenty groups, spawned in turns. Nine in
 // ten die at random; then frames go by.
 
 type (
@@ -39,7 +39,7 @@ type crowd struct {
 	groups []*ecs.Group[mover]
 	places []*ecs.Pool[place]
 	speeds []*ecs.Pool[speed]
-	sum    uint64 // of what the systems saw in the last frame
+	sum    uint64 // of the values that systems saw in the last frame
 }
 
 func newCrowd(t *testing.T, o ecs.Options, groups int) *crowd {
@@ -112,7 +112,7 @@ func (c *crowd) fresh(t *testing.T) *crowd {
 	return f
 }
 
-// residents measures what is resident of chunks, and of arrays: slots and records.
+// residents measures resident bytes of chunks, and of arrays: slots and records.
 func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	t.Helper()
 	a := w.Manager().Arena()
@@ -139,7 +139,7 @@ func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	return chunks, all - chunks
 }
 
-// touched is what slots may keep resident after Purge: 8 B an index of each page of indexes in
+// touched is how many bytes slots may keep resident after Purge: 8 B an index of each page of indexes in
 // which an entity has the component. A page is the unit in which arrays are given back. On
 // the heap it is 8 B for each index up to the last, in pages of arena.PageLen.
 func (c *crowd) touched() (bytes uint64) {
@@ -160,8 +160,8 @@ func (c *crowd) touched() (bytes uint64) {
 	return bytes
 }
 
-// When adapting has settled, chunks keep little more than the payload, slots what the
-// pages of indexes in use ask for, and frames come to what they do in a fresh world: with
+// When adapting has settled, chunks keep little more than the payload, slots as much as the
+// pages of indexes in use need, and frames cost as much as in a fresh world: with
 // a profile or without, and where memory goes back by whole regions alone.
 func TestSettlesAfterMassacre(t *testing.T) {
 	const frames = 1200
@@ -175,7 +175,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 	}{
 		{"without a profile", arena.Auto, 1_000_000},
 		{"with the recorded one", arena.Auto, 1_000_000},
-		{"on the heap", arena.Heap, 300_000}, // groups too short for stripes, whose regions don't go back by parts there
+		{"on the heap", arena.Heap, 300_000}, // groups too short for stripes: their regions don't go back by parts there
 	} {
 		run, total := tt.run, tt.total
 		if testing.Short() {
@@ -235,7 +235,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 	}
 }
 
-// shrinks has the arrays give back what nobody needs, and measures what they keep.
+// shrinks has the arrays give back unused memory, and measures the rest.
 func (c *crowd) shrinks(t *testing.T) {
 	t.Helper()
 	_, before := residents(t, c.w)

@@ -13,7 +13,7 @@ import (
 )
 
 // Components of all sizes that are copied in a way of their own, none, odd ones and one
-// that is wider than what kernels copy.
+// that is wider than kernels copy.
 type (
 	size0   struct{}
 	size1   [1]byte
@@ -99,7 +99,7 @@ type part struct {
 	goes   func(*ecs.Commands, ecs.Entity) // Remove at a safe point
 	drop   func([]ecs.Entity) (int, error)
 	has    func(ecs.Entity) bool
-	is     func(ecs.Entity, *allSized) bool // what Get gives, and what All gives
+	is     func(ecs.Entity, *allSized) bool // compares with Get and with All
 	copy   func(to, from *allSized)
 }
 
@@ -137,7 +137,7 @@ func partsOf(w *ecs.World) []part {
 	}
 }
 
-// sizedWorld is entities with some or all of the components, those with all in a group's
+// sizedWorld is entities with some or all of the components, full ones in a group's
 // rows, and the numbers of the rows that their values come from.
 type sizedWorld struct {
 	t      *testing.T
@@ -332,7 +332,7 @@ func (x *sizedWorld) relax(calm bool) {
 	}
 }
 
-// want is what an entity's components are, zero where it lacks one.
+// want is the values of an entity's components, zero where it lacks one.
 func (x *sizedWorld) want(e ecs.Entity) (v allSized) {
 	var one allSized
 	last := uint64(0)
@@ -402,7 +402,7 @@ type sizedLacking struct {
 	V1k6 ecs.Maybe[size1k6] `ashlar:"v1k6"`
 }
 
-// sizedWriter changes some of what it reads, from rows of another group.
+// sizedWriter changes some of its columns, from rows of another group.
 type sizedWriter struct {
 	L    []label
 	Ents []ecs.Entity
@@ -492,7 +492,7 @@ func TestComponentsOfAllSizes(t *testing.T) {
 			for _, v := range x.w.Stats().Views {
 				refreshed += uint64(v.Refreshed)
 			}
-			if o.Views.Always && !o.Memory.Stress && refreshed == 0 { // what moves is gathered anew
+			if o.Views.Always && !o.Memory.Stress && refreshed == 0 { // moved rows are gathered anew
 				t.Errorf("no view was refreshed: %+v", x.w.Stats().Views)
 			}
 		})

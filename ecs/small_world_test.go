@@ -42,7 +42,7 @@ func spawnSmall(t testing.TB, g *Group[smallBody], n int) {
 }
 
 // A small world holds little: its arena clears no huge page for it. A larger one has
-// them, which is what they are for.
+// them, which is their purpose.
 func TestSmallWorldResident(t *testing.T) {
 	for _, tt := range []struct {
 		n    int
@@ -112,7 +112,7 @@ func BenchmarkSmallWorld(b *testing.B) {
 
 const firstSpawnsEnv = "ECS_TEST_FIRST_SPAWNS"
 
-// BenchmarkFirstSpawns times the first 1,024 spawns of a process, and what the same takes
+// BenchmarkFirstSpawns times the first 1,024 spawns of a process, and the time of the same
 // with slices that double. Each sample is a process.
 func BenchmarkFirstSpawns(b *testing.B) {
 	switch os.Getenv(firstSpawnsEnv) {

@@ -14,8 +14,8 @@ type t64 struct {
 	Rest [6]uint64
 }
 
-// BenchmarkSortAs is what frames cost by what SortAs finds: rows in random order, which
-// it swaps; rows in order whose readers' stamps are new, which it looks at; and rows
+// BenchmarkSortAs is the cost of frames by the finding of SortAs: rows in random order, which
+// it swaps; rows in order with new stamps of readers, which it looks at; and rows
 // that cannot have changed. Read is a system that streams 16 B of the component of 64 B,
 // with the owner's rows in random order and in its own.
 func BenchmarkSortAs(b *testing.B) {

@@ -51,7 +51,7 @@ func ExampleGroup_SortAs() {
 
 type layerOf struct{ Depth, Tint uint32 }
 
-// sortedWorld has five entities in two tables: those at an even depth have a name, too.
+// sortedWorld has five entities in two tables: entities at an even depth have a name, too.
 func sortedWorld() (*ecs.World, *ecs.Pool[layerOf]) {
 	type name [4]byte
 	w := ecs.New(ecs.Options{})
@@ -140,7 +140,7 @@ func ExamplePool_InOrder() {
 	// Output: 1:0 2:1 3:2 4:3 5:4
 }
 
-// Rows come once into the order of those of another component.
+// Rows come once into the order of another component's rows.
 func ExamplePool_Respect() {
 	w, layers := sortedWorld()
 	defer w.Close()
@@ -159,7 +159,7 @@ func ExamplePool_Respect() {
 	// Output: 5 10 30 40 20
 }
 
-// The members of a group are sorted by what is looked up of them, and those of another one
+// The members of a group are sorted by values that are looked up, and members of another one
 // come into their order.
 func ExampleGroup_Sort() {
 	type unit struct{ Layer layerOf }

@@ -60,7 +60,7 @@ func (c *cursor) step(rows, readers []ecs.Entity, most int) {
 	}
 }
 
-// wantOrder is rows as they are once order is reached, without those that nobody reads.
+// wantOrder is rows as they are once order is reached, without rows that no one reads.
 func wantOrder(rows, readers []ecs.Entity) (want []ecs.Entity) {
 	has := map[ecs.Entity]bool{}
 	for _, e := range rows {
@@ -86,7 +86,7 @@ type sortedReader struct {
 	K b4K
 }
 
-// sortModel has rows of a group and loose ones that follow those of another group.
+// sortModel has rows of a group and loose ones that follow another group's.
 type sortModel struct {
 	t       *testing.T
 	w       *ecs.World
@@ -142,7 +142,7 @@ func newSortModel(t *testing.T, o ecs.Options, lacking int) *sortModel {
 	return m
 }
 
-// of is what an entity's values are.
+// of is the values of an entity.
 func (m *sortModel) of(e ecs.Entity) (v sortedBody) {
 	s := byte(e.Index()*7 + e.Version())
 	v.A = b4{s, s, s, s}
@@ -285,7 +285,7 @@ func TestSortAsModel(t *testing.T) {
 						ok(m.f.RemoveAll(ecs.Handles(es[len(es)/4:])))
 					}
 				case 3:
-					if r.IntN(3) == 0 { // what SortAs finds in disorder, with nothing else changed
+					if r.IntN(3) == 0 { // disorder for SortAs, with nothing else changed
 						m.body.Sort(func(a, b ecs.Entity) int { return int(a.Index()%3) - int(b.Index()%3) })
 					}
 					if r.IntN(8) == 0 {

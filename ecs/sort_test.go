@@ -148,7 +148,7 @@ func TestSortAsSteps(t *testing.T) {
 	}
 }
 
-// What changes between frames is seen, even if nothing else happens, and only one side
+// A change between frames is seen, even if nothing else happens, and only one side
 // changes.
 func TestSortAsOneSide(t *testing.T) {
 	p := newPair(t, ecs.Options{}, 4000)

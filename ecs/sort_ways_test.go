@@ -66,12 +66,12 @@ func newSortWorld(t *testing.T, o ecs.Options, r *rand.Rand, n int) *sortWorld {
 	return s
 }
 
-// of is what an entity's values are made of.
+// of is the seed of an entity's values.
 func (s *sortWorld) of(e ecs.Entity) fat {
 	return fat{N: [3]uint64{uint64(e.Index()) * 7919 % 101, uint64(e.Index()), 1}, Rest: [3]uint64{2: uint64(e)}}
 }
 
-// check compares all values with what they were, and runs Check.
+// check compares all values with the old ones, and runs Check.
 func (s *sortWorld) check(depths map[ecs.Entity]depth, has map[ecs.Entity]int) {
 	s.t.Helper()
 	ok(0, s.w.Check())
@@ -98,7 +98,7 @@ func (s *sortWorld) check(depths map[ecs.Entity]depth, has map[ecs.Entity]int) {
 	}
 }
 
-// has is what an entity has, a bit each.
+// has is the components of an entity, a bit each.
 func (s *sortWorld) has(e ecs.Entity) (set int) {
 	for i, p := range []interface{ Has(ecs.Entity) bool }{s.wide, s.tag, s.own, s.odd, s.rare, s.some} {
 		if p.Has(e) {
@@ -108,7 +108,7 @@ func (s *sortWorld) has(e ecs.Entity) (set int) {
 	return set
 }
 
-// tables are rows in order, by what says in which table they are.
+// tables are rows in order, by the mask of their table.
 func tables[T any](p *ecs.Pool[T], of func(e ecs.Entity) int) map[int][]ecs.Entity {
 	m := make(map[int][]ecs.Entity)
 	for e := range p.All() {
@@ -117,7 +117,7 @@ func tables[T any](p *ecs.Pool[T], of func(e ecs.Entity) int) map[int][]ecs.Enti
 	return m
 }
 
-// sorts sorts a pool in some way and compares each table with what slices make of it.
+// sorts sorts a pool in some way and compares each table with a sort of slices.
 func sorts[T any](s *sortWorld, r *rand.Rand, p *ecs.Pool[T], of func(ecs.Entity) int, key func(*T) int) {
 	compare := func(a, b *T) int { return cmp.Compare(key(a), key(b)) }
 	want, n := tables(p, of), len(s.es)+r.IntN(2)
@@ -202,7 +202,7 @@ func TestSortWays(t *testing.T) {
 	}
 }
 
-// respects has rows of tables follow those of a thin component.
+// respects has rows of tables follow the rows of a thin component.
 func (s *sortWorld) respects(r *rand.Rand, home func(ecs.Entity) int) {
 	want, rank := tables(s.depth, home), map[ecs.Entity]int{}
 	for e := range s.rare.All() {

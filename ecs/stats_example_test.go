@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Stats tell how things are now, and what was done so far.
+// Stats tell how things are now, and sums so far.
 func ExampleWorld_Stats() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()
@@ -41,7 +41,7 @@ func ExampleWorld_Stats() {
 	// memory: 16 B of rows in 1 chunk, 0 B live, 0 B committed
 }
 
-// A description tells what a world is made of: who reads and writes what, and where it is.
+// A description lists the parts of a world: who reads and writes what, and where it is.
 func ExampleWorld_Describe() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

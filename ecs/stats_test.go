@@ -56,7 +56,7 @@ func TestStatsOfComponents(t *testing.T) {
 		}
 	}
 
-	// What is removed in each frame changes over, over some frames.
+	// A component that is removed in each frame changes over, over some frames.
 	frame := func(i int) ecs.ComponentStats {
 		t.Helper()
 		for _, e := range es[i*100 : i*100+50] {
@@ -87,7 +87,7 @@ func TestStatsOfComponents(t *testing.T) {
 	if s.Changing || s.Storage != ecs.Volatile || s.Since != since || s.Entities != 9000-50*(i+1) {
 		t.Errorf("after %d frames: %+v", w.Frame(), s)
 	}
-	// Facts have those that no group owns.
+	// Facts have the components that no group owns.
 	var stored []profile.Stored
 	for _, c := range w.Stats().Components[2:] {
 		stored = append(stored, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
@@ -108,7 +108,7 @@ func TestStorageNames(t *testing.T) {
 	}
 }
 
-// A program may ask for statistics in every frame: what was dropped is put into words once.
+// A program may ask for statistics in every frame: dropped commands are put into words once.
 func TestStatsOfDropsAreCheap(t *testing.T) {
 	w := world(t, ecs.Options{})
 	a := ecs.Register[b4](w, "a")

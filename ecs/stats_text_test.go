@@ -37,7 +37,7 @@ func fullStats() ecs.Stats {
 	return s
 }
 
-// What there is nothing to say about has no line, and lines have at most 80 columns.
+// An empty part has no line, and lines have at most 80 columns.
 func TestStatsText(t *testing.T) {
 	drop := strings.TrimSuffix(fmt.Sprintf("  a command of system \"ignite\" in frame 6, destroy of %v: too late\n", fullStats().Drops[0].Entity), "\n")
 	var early []string
@@ -109,7 +109,7 @@ resource game.Clock
 	}
 }
 
-// JSON has what text has: ways and errors in words.
+// JSON has the content of the text: ways and errors in words.
 func TestJSON(t *testing.T) {
 	data, err := json.Marshal(fullStats())
 	if err != nil {

@@ -41,7 +41,7 @@ func TestStridedIsInPlace(t *testing.T) {
 	}
 }
 
-// What a strided field has changed is seen by queries for changes and by the recorder, the last row of
+// A change of a strided field is seen by queries for changes and by the recorder, the last row of
 // a batch too. A guarded world does not take it for a silent write of the slice beside it.
 func TestStridedIsWritten(t *testing.T) {
 	for _, stress := range []bool{false, true} {

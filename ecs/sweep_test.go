@@ -18,7 +18,7 @@ func sweepSizes() []int {
 	return []int{1, 79, 1000, 5000, 19_000, 40_000, 100_000}
 }
 
-// A sweep passes all rows in order, each once, and marks what is written in every chunk,
+// A sweep passes all rows in order, each once, and marks written columns in every chunk,
 // whether batches are chunks or chunks that lie side by side.
 func TestSweeps(t *testing.T) {
 	type b32 [4]uint64

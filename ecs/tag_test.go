@@ -121,7 +121,7 @@ func TestTagsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Tags of others do not matter, and each kind of field takes what it has a use for.
+// Tags of others do not matter, and each kind of field takes the words that it has a use for.
 func TestTagsThatAreTaken(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[hp](w, "hp")

@@ -11,7 +11,7 @@ import (
 )
 
 // A hundred rows of a thin component cost 16 KiB at most, however many entities there are
-// among which they are spread. What an array by index would cost is many times that.
+// among which they are spread. The cost of an array by index is many times that.
 func TestThinCostsItsRows(t *testing.T) {
 	const entities, components, rows = 500_000, 50, 100
 	w := world(t, ecs.Options{})

@@ -93,8 +93,8 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			return n
 		}
 		v.run(1, views.Cached)
-		v.run(2*shared.IdleFrames, views.Gathered)                // what else a frame touches is resident
-		if _, err := v.w.base.M.Reclaim(^uint64(0)); err != nil { // what chunks have left would serve as annexes
+		v.run(2*shared.IdleFrames, views.Gathered)                // other memory of a frame is resident
+		if _, err := v.w.base.M.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
 			t.Fatal(err)
 		}
 		before := resident()

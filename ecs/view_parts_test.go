@@ -24,7 +24,7 @@ type (
 	bell struct{ Rung [6]uint64 }
 )
 
-// posed is a world whose poses are read in parts, over lamps and over bells.
+// posed is a world in which poses are read in parts, over lamps and over bells.
 type posed struct {
 	t      *testing.T
 	w      *World
@@ -51,7 +51,7 @@ func newPosed(t *testing.T, o Options) *posed {
 	return p
 }
 
-// same compares what a system got with what Get says.
+// same compares the values of a system with the values of Get.
 func (p *posed) same(what string, e Entity, same bool, sum float32) {
 	if !same {
 		p.t.Fatalf("frame %d, %s: %v differs from what Get says", p.w.base.Frame, what, e)
@@ -88,7 +88,7 @@ func (p *posed) systems(whole bool) {
 			c.L[i].Lit++
 		}
 	})
-	was := make(map[Entity]pose) // what a system writes, it can't get by handle
+	was := make(map[Entity]pose) // values written by a system: it can't get them by handle
 	System(w, "note", func(*struct{}) {
 		clear(was)
 		for e, v := range p.poses.All() {
@@ -229,7 +229,7 @@ func (p *posed) drop(r *rand.Rand) {
 }
 
 // Under every strategy, forced or chosen, kept or dropped, a column equals what Get
-// says, and what the systems come to is the same.
+// says, and the results of systems are the same.
 func TestPartsAgainstGet(t *testing.T) {
 	frames, n := 170, 4000
 	if testing.Short() {

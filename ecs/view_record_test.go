@@ -9,7 +9,7 @@ import (
 )
 
 // recorded makes the world of view_test.go with a profile in code, fills it and runs
-// so many frames, and returns what was noted of choices by system and component.
+// so many frames, and returns the recorded choices by system and component.
 func recorded(t *testing.T, p profile.Profile, o ecs.Options, frames int) (*stage, profile.Profile, map[string]profile.Choice) {
 	t.Helper()
 	o.Record = true
@@ -44,7 +44,7 @@ func noting(system, group, component, use string) profile.Profile {
 		{Group: group, Component: component, Use: use, Frames: 1}}}}}
 }
 
-// How systems get what their rows do not have is recorded, and what views gathered.
+// How systems get columns that their rows do not have is recorded, and the work of views.
 func TestChoicesAreRecorded(t *testing.T) {
 	s, facts, choices := recorded(t, profile.Profile{}, ecs.Options{}, 60)
 	for _, name := range []string{"look transform.At", "turn transform.Angle", "turn transform.At", "hear transform"} {
@@ -67,7 +67,7 @@ func TestChoicesAreRecorded(t *testing.T) {
 	}
 }
 
-// Hints of a profile overrule counts from the first frame on. What an earlier run noted changes
+// Hints of a profile overrule counts from the first frame on. The record of an earlier run changes
 // nothing.
 func TestHintsOfViews(t *testing.T) {
 	hint := func(system, component, choice string) profile.Profile {
@@ -161,7 +161,7 @@ func TestDirectWhereRowsAreInOrder(t *testing.T) {
 	}
 }
 
-// A system over a table gets what a group owns in the same ways as one over a group.
+// A system over a table gets a group's components in the same ways as one over a group.
 func TestViewsBesideTables(t *testing.T) {
 	digests := map[ecs.Views]float64{}
 	for _, mode := range []ecs.Views{{Off: true}, {}, {Always: true}} {

@@ -14,7 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// residentIn measures what is resident of a range of slots.
+// residentIn measures resident bytes of a range of slots.
 func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
 	t.Helper()
 	a := w.base.M.Arena()
@@ -30,7 +30,7 @@ func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
 	return bytes
 }
 
-// Views of a group whose chunks lie in huge pages, and views on a machine with large
+// Views of a group with chunks in huge pages, and views on a machine with large
 // pages, are in annexes, which lie in normal pages. Once dropped they leave nothing
 // resident; what stays, on the Go heap, is reported.
 func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
@@ -90,7 +90,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				}
 				run(views.Gathered, 1, false)
 				run(tt.rest, 3*shared.IdleFrames, tt.part)
-				if _, err := p.w.base.M.Reclaim(^uint64(0)); err != nil { // what chunks have left would serve as annexes
+				if _, err := p.w.base.M.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
 					t.Fatal(err)
 				}
 				before, annexes := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes

@@ -12,8 +12,8 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// stage is a world whose transforms are read by two systems over sprites and by one
-// over sounds, each of which compares what it gets with what Get says.
+// stage is a world in which transforms are read by two systems over sprites and by one
+// over sounds, and each compares its values with Get.
 type stage struct {
 	t      *testing.T
 	w      *ecs.World
@@ -58,7 +58,7 @@ func newStage(t *testing.T, o ecs.Options) *stage {
 			t.Errorf("frame %d, %s: %v differs from what Get says", s.w.Frame(), what, e)
 		}
 	}
-	was := make(map[ecs.Entity]vec3) // what a system writes, it can't get by handle
+	was := make(map[ecs.Entity]vec3) // values written by a system: it can't get them by handle
 	for _, err := range []error{
 		systemRefusal(s.w, "note", func(*struct{}) {
 			clear(was)
@@ -149,7 +149,7 @@ func (s *stage) change(r *rand.Rand) {
 	}
 }
 
-// What a system gets through a view always equals what Get says, whatever is kept,
+// The values of a system through a view always equal the values of Get, whatever is kept,
 // tried, moved or dropped; and the results are the same.
 func TestViewsAgainstGet(t *testing.T) {
 	frames, n := 400, 4000
@@ -219,7 +219,7 @@ func TestViewsAgainstGet(t *testing.T) {
 	}
 }
 
-// Views are those that systems have asked for, with the readers of the last frame.
+// Views are listed if systems have asked for them, with the readers of the last frame.
 func TestViewsAndTheirReaders(t *testing.T) {
 	s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
 	if list := s.w.Stats().Views; len(list) != 0 {
@@ -272,7 +272,7 @@ func TestViewsTakeNoRoom(t *testing.T) {
 	}
 }
 
-// What is asked for once a group has rows goes to annexes of its chunks, and is gathered
+// A column that is asked for once a group has rows goes to annexes of its chunks, and is gathered
 // where there is no memory for them.
 func TestLateViews(t *testing.T) {
 	for _, limited := range []bool{false, true} {
@@ -320,7 +320,7 @@ func TestLateViews(t *testing.T) {
 	}
 }
 
-// A whole component whose rows lie in the readers' order is passed as it lies, in as
+// A whole component with rows in the readers' order is passed as it lies, in as
 // many calls as that takes, and not any more where the order is lost.
 func TestAlias(t *testing.T) {
 	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// Between two walks nobody has to end a frame: what is written between them is seen,
+// Between two walks nobody has to end a frame: a write between them is seen,
 // whatever is kept.
 func TestWritesBetweenWalks(t *testing.T) {
 	for _, o := range []ecs.Views{ecs.Views{Off: true}, ecs.Views{Always: true}} {

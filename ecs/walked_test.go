@@ -16,7 +16,7 @@ import (
 type slab [8000]byte
 
 // Where a region is emptied, chunks lie as systems walk them afterwards: in the order in which they
-// run, behind what Options.Adapt.Order names.
+// run, behind the names of Options.Adapt.Order.
 func TestChunksLieAsSystemsWalk(t *testing.T) {
 	for _, c := range []struct{ order, want []string }{
 		{nil, []string{"z", "y", "x"}},
@@ -51,7 +51,7 @@ func TestChunksLieAsSystemsWalk(t *testing.T) {
 		ok(0, w.Run(t.Context())) // tables come later
 		const chunk = 8           // rows
 		var goes []*ecs.Pool[slab]
-		for i := range 8 { // 64 slots, of which 16 are left
+		for i := range 8 { // 64 slots, and 16 are left
 			p := ecs.Register[slab](w, fmt.Sprint("fill", i))
 			fill(p, 8*chunk)
 			if i > 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Two worlds of a program have names in common, and each goes by what is said about it. What they
+// Two worlds of a program have names in common, and each goes by the statements about it. What they
 // record stands in one file.
 func TestWorldsByName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "two.profile")

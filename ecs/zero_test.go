@@ -83,7 +83,7 @@ func uncollected(t *testing.T) {
 // arguments that are all zero: it returns, or panics with a message of this package. Get
 // and Has of a nil or zero pool, Get of a query, Valid and Get of a schema and At of a field are Go's own panic: they
 // are inlined where they are called, and a test for it has no room there. So are methods
-// of a nil Group or Schema that belong to what it has embedded.
+// of a nil Group or Schema that belong to its embedded parts.
 func TestMethodsOfZeroValues(t *testing.T) {
 	uncollected(t)
 	embedded := map[string]reflect.Type{"Group": reflect.TypeFor[*ecs.Spawner[zeroSolo]](), "Schema": reflect.TypeFor[*ecs.AnySchema]()}
@@ -172,8 +172,8 @@ func TestMethodsWithZeroArguments(t *testing.T) {
 	}
 }
 
-// What is nil, or a zero value, where something else is asked for: an error, or a panic,
-// that says what it should be.
+// A nil or zero argument where something else is asked for: an error, or a panic,
+// that names the right argument.
 func TestNilArguments(t *testing.T) {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Numbers are those of the bits that are set, in words with few of them and with many, behind
-// what dst has already; it needs no more room than it asks for.
+// Numbers are the positions of set bits, in words with few of them and with many, behind
+// the numbers that dst has already; it needs no more room than it asks for.
 func TestNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, words := range []int{0, 1, 2, 128, 1024} {
@@ -60,7 +60,7 @@ func TestNumbersFrom(t *testing.T) {
 	}
 }
 
-// BenchmarkNumbers is the rows of a chunk of which some match, so many of 64.
+// BenchmarkNumbers is the rows of a chunk with some matches, so many of 64.
 func BenchmarkNumbers(b *testing.B) {
 	for _, set := range []int{1, 2, 4, 8, 32} {
 		b.Run(fmt.Sprintf("set=%d", set), func(b *testing.B) {

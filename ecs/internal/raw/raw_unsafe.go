@@ -1,4 +1,4 @@
-// Package raw is what the storage of package ecs does with addresses: all of it, so that
+// Package raw has all arithmetic of addresses of package ecs, so that
 // the rest can be read without thinking of memory. Nothing here checks anything: values
 // must lie where the caller says, and none may hold Go pointers.
 package raw
@@ -31,7 +31,7 @@ const WordBytes = unsafe.Sizeof(Word(0))
 func Kept(w *Word) Ptr { return *(*Ptr)(Ptr(w)) }
 
 // Lent is p for a call through a function value that does not keep it. The compiler takes any address
-// that it passes to one for kept, and would allocate what p points to.
+// that it passes to one for kept, and would allocate the value that p points to.
 func Lent(p Ptr) Ptr {
 	w := Word(uintptr(p))
 	return Kept(&w)

@@ -15,7 +15,7 @@
 //	parallel.go              several walks at the same time
 //	plan.go, spec.go         the question
 //	found.go                 the tables where rows match
-//	whole.go, tally.go       the fast path, and what it reports
+//	whole.go, tally.go       the fast path, and its reports
 //	fast.go, plain.go        whether there is a fast path
 //	table.go, held.go        any other table: rows become batches
 //	base.go                  shared by all walks of a world: which are under way

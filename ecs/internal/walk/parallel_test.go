@@ -70,7 +70,7 @@ func transcript(c *Cursor, each func()) (list []uint64) {
 	return list
 }
 
-// reader is a random spec of something that writes nothing. Of some it asks what has changed.
+// reader is a random spec of something that writes nothing. It asks some for changes.
 func (s *stage) reader(r *rand.Rand) Spec {
 	if r.IntN(6) == 0 { // columns in place and nothing beside, which cursors note
 		return s.one(s.comps[r.IntN(len(s.comps))], false)
@@ -123,8 +123,8 @@ func (s *stage) forms(c *Cursor, n map[string]int) {
 }
 
 // Cursors over one plan walk at the same time, on goroutines of their own, and within each
-// other. Each passes what one that walks alone does. It makes no difference whether the plan was ever
-// walked, or what the tables keep is of rows that have changed since.
+// other. Each passes the same as one that walks alone. It makes no difference whether the plan was ever
+// walked, or notes of tables are about rows that have changed since.
 func TestParallelWalks(t *testing.T) {
 	for _, o := range []struct {
 		name string
@@ -143,7 +143,7 @@ func TestParallelWalks(t *testing.T) {
 				alone, first := NewCursor(p), true
 				cursors := []*Cursor{NewParallel(p), NewParallel(p)}
 				inner := []*Cursor{NewParallel(within), NewParallel(within)}
-				for round := range 3 { // the second finds what has changed since the first, the third nothing
+				for round := range 3 { // the second finds changes since the first, the third nothing
 					got := make([][]uint64, len(cursors))
 					nested := make([][3][]uint64, len(cursors))
 					var wg sync.WaitGroup
@@ -202,7 +202,7 @@ func TestParallelWalks(t *testing.T) {
 	}
 }
 
-// write writes some values of what a plan requires, and has some entities lose or get it.
+// write writes some values of components that a plan requires, and has some entities lose or get it.
 func (s *stage) write(r *rand.Rand, p *Plan) {
 	for _, c := range p.Required {
 		for _, i := range r.Perm(len(s.es))[:40] {
@@ -216,7 +216,7 @@ func (s *stage) write(r *rand.Rand, p *Plan) {
 	s.change(r, 20)
 }
 
-// Cursors may write at the same time what no other has.
+// Cursors may write at the same time to rows that no other has.
 func TestParallelWrites(t *testing.T) {
 	s := newStage(t, 7, memmgr.Options{}, 32)
 	read := source.Column{Name: "R", Comp: s.comps[6], Part: source.Part{Size: 16}, Offset: offset[probe]("Values", 0)}
@@ -286,7 +286,7 @@ func TestParallelIsSaid(t *testing.T) {
 	walk()
 }
 
-// Gaps of an optional component stay as they are: a parallel walk clears those of a copy.
+// Gaps of an optional component stay as they are: a parallel walk clears gaps of a copy.
 func TestParallelGaps(t *testing.T) {
 	s := newStage(t, 7, memmgr.Options{}, 32)
 	c, o := s.comps[0], s.comps[4]

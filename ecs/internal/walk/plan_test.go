@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// sum is of all memory that a plan has: what it has by value, and what its pointers and slices
+// sum is of all memory that a plan has: its own bytes, and the memory that its pointers and slices
 // lead to, unless that belongs to the store or the manager.
 func (p *Plan) sum(seed maphash.Seed) uint64 {
 	var h maphash.Hash
@@ -46,7 +46,7 @@ func addTo(h *maphash.Hash, v reflect.Value) {
 	}
 }
 
-// A plan that is up to date is not changed by walks, by what they write, or by how often they
+// A plan that is up to date is not changed by walks, by their writes, or by how often they
 // meet rows. It is changed by a table that comes.
 func TestWalksLeavePlansAlone(t *testing.T) {
 	for _, guard := range []bool{false, true} {
@@ -106,8 +106,8 @@ func notedOf(c *Cursor) (n int) {
 	return n
 }
 
-// What a walk notes belongs to its cursor: another one over the same plan, or one that walks
-// within, finds and passes what it did, wherever rows have gone in between.
+// Notes of a walk belong to its cursor: another one over the same plan, or one that walks
+// within, finds and passes the same, wherever rows have gone in between.
 func TestNotesAreTheCursors(t *testing.T) {
 	if !wholeTables {
 		t.Skip("whole tables alone are noted")

@@ -10,8 +10,8 @@ import (
 )
 
 // Fields of one component that lies elsewhere are looked up together. Each gets its own
-// values, in batch after batch, presence tells who has the component, and what is written
-// arrives.
+// values, in batch after batch, presence tells who has the component, and writes
+// arrive.
 func TestFieldsShareLookups(t *testing.T) {
 	for _, tt := range []struct {
 		name             string

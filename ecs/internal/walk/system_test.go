@@ -13,13 +13,13 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// one is a spec of one column, which is whose the values are.
+// one is a spec of one column: the entities of the values.
 func (s *stage) one(c *store.Component, write bool) Spec {
 	return flat{Name: "one", Entities: -1, Required: []*store.Component{c},
 		Columns: []source.Column{{Name: "V", Comp: c, Part: source.Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: write}}}.spec()
 }
 
-// A system's cursor, which notes where columns are, passes what there is, and marks it,
+// A system's cursor, which notes where columns are, passes all rows, and marks them,
 // whether chunks have moved, rows have come and gone, or nothing has happened.
 func TestSystemsWalks(t *testing.T) {
 	for _, stress := range []bool{false, true} {
@@ -125,7 +125,7 @@ func TestSweepOfLongTables(t *testing.T) {
 	}
 }
 
-// What is served in place of gathering is passed: kept values, and the owner's own column in
+// A column that is served in place of gathering is passed: kept values, and the owner's own column in
 // as many calls as that takes. Lookers are told.
 func TestServing(t *testing.T) {
 	s := newStage(t, 23, memmgr.Options{}, 32)
@@ -298,7 +298,7 @@ func TestRowsMayBeWritten(t *testing.T) {
 	}
 }
 
-// What is optional in a struct is there for all rows of some tables, and for none of others.
+// An optional column of a struct is there for all rows of some tables, and for none of others.
 func TestPresenceByTable(t *testing.T) {
 	s := newStage(t, 37, memmgr.Options{}, 32)
 	q := flat{Name: "presence", Entities: int(offset[probe]("Es", 0)), Required: s.comps[1:2], Presences: []source.Presence{{Offset: offset[probe]("Has", 0), Column: 0}}, Columns: []source.Column{
@@ -311,7 +311,7 @@ func TestPresenceByTable(t *testing.T) {
 	}
 }
 
-// Rows that do not match are passed beside those that do, are not touched, and columns in
+// Rows that do not match are passed beside matching rows, are not touched, and columns in
 // place are the store's own.
 func TestInRows(t *testing.T) {
 	s := newStage(t, 41, memmgr.Options{}, 32)
@@ -428,8 +428,8 @@ func TestRunsAndScratch(t *testing.T) {
 	}
 }
 
-// Where one owner has all that is required, the first drives whatever the numbers, and the
-// plan stays; otherwise what the fewest have.
+// Where one owner has all required components, the first drives for any numbers, and the
+// plan stays; otherwise the component of the fewest entities drives.
 func TestDriver(t *testing.T) {
 	s := newStage(t, 47, memmgr.Options{}, 32)
 	for _, tt := range []struct {
@@ -447,8 +447,8 @@ func TestDriver(t *testing.T) {
 	}
 }
 
-// What is optional in a struct and in a table is passed as it lies, with zeros where rows
-// lack it, whether or not the struct tells who has it. What is written there is nobody's.
+// A column that is optional in a struct and in a table is passed as it lies, with zeros where rows
+// lack it, whether or not the struct tells who has it. A write there is lost.
 func TestGapsInPlace(t *testing.T) {
 	s := newStage(t, 47, memmgr.Options{}, 32)
 	for _, inRows := range []bool{false, true} {

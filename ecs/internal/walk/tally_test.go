@@ -12,10 +12,10 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// total is what was told of a sequence, or passed of it.
+// total is the sum told of a sequence, or passed of it.
 type total struct{ rows, chunks int }
 
-// What is told of walks is what they passed, table by table: rows that come, go, and move from
+// Walks are told as they passed, table by table: rows that come, go, and move from
 // one table to another while all together stay as many, and walks between which nothing happens.
 func TestTallies(t *testing.T) {
 	for seed := range uint64(6) {
@@ -129,8 +129,8 @@ func TestTalliesAreToldInTime(t *testing.T) {
 	}
 }
 
-// Tables are told of in the order in which a cursor passes them first, those of one chunk among
-// those of several.
+// Tables are told of in the order in which a cursor passes them first, tables of one chunk among
+// tables of several.
 func TestTalliesComeInOrder(t *testing.T) {
 	s := newStage(t, 1, memmgr.Options{}, 32)
 	for range 5000 { // a table of several chunks

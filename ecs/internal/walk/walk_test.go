@@ -17,7 +17,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// pair is a value: whose it is, and how often it was written.
+// pair is a value: its entity, and how often it was written.
 type pair [2]uint64
 
 // stage is a store with components of all ways, and a group.
@@ -28,7 +28,7 @@ type stage struct {
 	group *store.Owner
 	es    []store.Entity
 
-	disables bool // specs ask for what is disabled
+	disables bool // specs ask for disabled components
 }
 
 // changing is the component that may change over.
@@ -105,7 +105,7 @@ func (s *stage) add(c *store.Component, e store.Entity) {
 	}
 }
 
-// value is what the store says; nil if the entity lacks it.
+// value is the store's value; nil if the entity lacks it.
 func (s *stage) value(c *store.Component, e store.Entity) *pair {
 	l, ok := c.Loc(e)
 	if !ok {
@@ -213,7 +213,7 @@ func (s *stage) want(q *Spec) (es []store.Entity) {
 	return es
 }
 
-// walk goes over slices and compares each value with what the store says. It writes what
+// walk goes over slices and compares each value with the store's. It writes the values that
 // may be written. It returns whom it met.
 func (s *stage) walk(c *Cursor) (met []store.Entity) {
 	v := &probe{}
@@ -295,7 +295,7 @@ func (s *stage) column(c *Cursor, j int, v *probe, rows []uint16, marks map[*uin
 	}
 }
 
-// marked checks that a walk has marked the chunks of what it wrote, and no others.
+// marked checks that a walk has marked the chunks of its writes, and no others.
 func (s *stage) marked(c *Cursor, met []store.Entity, tick uint64) {
 	for _, e := range met {
 		for j := range c.Columns {
@@ -308,7 +308,7 @@ func (s *stage) marked(c *Cursor, met []store.Entity, tick uint64) {
 }
 
 // A walk meets all that match, each once, with the values that the store has, whatever form
-// they are passed in, and what is written arrives.
+// they are passed in, and writes arrive.
 func TestWalks(t *testing.T) {
 	for _, o := range []struct {
 		name string
@@ -376,7 +376,7 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// A walk of pointers points to the values themselves, row by row, and marks what it may
+// A walk of pointers points to the values themselves, row by row, and marks columns that it may
 // write.
 func TestWalksOfPointers(t *testing.T) {
 	s := newStage(t, 9, memmgr.Options{}, 32)
@@ -475,7 +475,7 @@ func TestNestedWalks(t *testing.T) {
 	}
 }
 
-// Rows that were given are met in their order, each column standing for what was given.
+// Given rows are met in their order, each column standing for the given component.
 func TestOver(t *testing.T) {
 	s := newStage(t, 13, memmgr.Options{}, 32)
 	one, two := s.comps[0].Tables()[0], s.comps[0].Tables()[1]
@@ -515,7 +515,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// A walk of many chunks, whose next rows are asked for, meets the same rows with the same values.
+// A walk of many chunks, which asks for the next rows early, meets the same rows with the same values.
 func TestWalkOfManyChunks(t *testing.T) {
 	s := newStage(t, 5, memmgr.Options{}, 1<<20)
 	for i := range 240_000 {
