@@ -43,14 +43,16 @@ func (s scene) world(o ecs.Options) *ecs.World {
 		check(p.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	} else {
 		shapes = ecs.GroupOf[shaped](w, "shapes")
+		shapes.SortAs(nil, 0)
 		if !s.alone {
 			meshes = ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes")
+			meshes.SortAs(nil, 0)
 		}
 		check(shapes.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	}
 	if s.labels {
 		label := ecs.Register[Velocity](w, "label")
-		ecs.GroupOf[struct{ L Velocity }](w, "labels")
+		ecs.GroupOf[struct{ L Velocity }](w, "labels").SortAs(nil, 0)
 		for _, e := range es {
 			check(label.Add(e, Velocity{}))
 		}
@@ -191,6 +193,7 @@ func rocks(still, peak int) func(ecs.Options) program {
 		w := ecs.New(o)
 		ecs.Register[Shape](w, "shape")
 		rocks := ecs.GroupOf[struct{ S Shape }](w, "rocks")
+		rocks.SortAs(nil, 0)
 		ecs.Register[Position](w, "position")
 		must(ecs.SpawnerOf[struct{ P Position }](w).Spawn(struct{ P Position }{}))
 		ecs.System(w, "walk", func(*struct{ P []Position }) {})
@@ -223,7 +226,7 @@ func advisedPrograms(rows int) []advised {
 			before: with(func(s *scene) {}), after: with(func(s *scene) { s.sorted = true })},
 		{rule: "groups", name: "the same, in two groups, read whole", before: with(pushedWhole), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
 		{rule: "groups", name: "the same, one group beside a table", before: with(func(s *scene) { s.pushes, s.whole, s.alone = true, true, true }), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
-		{rule: "groups", name: "the game of bench, a group for each reader", before: gameOf(game.Options{Entities: rows / 4}), after: gameOf(game.Options{Entities: rows / 4, Tables: true})},
+		{rule: "groups", name: "the game of bench, a group for each reader", before: gameOf(game.Options{Entities: rows / 4, Apart: true}), after: gameOf(game.Options{Entities: rows / 4, Tables: true})},
 		{rule: "stored", name: "a thin component that all have", held: "gathered", before: with(func(s *scene) { s.tables, s.storage = true, []ecs.Storage{ecs.Thin} }), after: with(func(s *scene) { s.tables = true })},
 		{rule: "write", name: "a shared field that is declared to be written", before: with(func(s *scene) { s.writes = true }), after: with(func(s *scene) {})},
 		{rule: "field", name: "64 B gathered in each frame, of which 16 are read", before: with(pushedWhole), after: with(pushed), held: "gathered"},

@@ -43,7 +43,7 @@ func readerOf[G any]() reader {
 		own: func(w *ecs.World) {
 			name := fmt.Sprintf("mesh.%d", reflect.TypeFor[G]().Len())
 			pool = ecs.Register[Mesh[G]](w, name)
-			ecs.GroupOf[struct{ M Mesh[G] }](w, name)
+			ecs.GroupOf[struct{ M Mesh[G] }](w, name).SortAs(nil, 0)
 		},
 		view: func(w *ecs.World, name string) {
 			ecs.System(w, name, func(c *struct {
@@ -152,6 +152,7 @@ func (r readers) build(o ecs.Options, system func(k reader, w *ecs.World, name s
 	w := ecs.New(o)
 	shape := ecs.Register[Shape](w, "shape")
 	shapes := ecs.GroupOf[struct{ S Shape }](w, "shapes", shape)
+	shapes.SortAs(nil, 0)
 	kinds := kinds()[:r.groups]
 	for _, k := range kinds {
 		k.own(w)
@@ -197,6 +198,7 @@ func (r readers) inline() stage {
 		S Shape
 	}
 	g := ecs.GroupOf[both](w, "both")
+	g.SortAs(nil, 0)
 	for s := range r.systems {
 		ecs.System(w, fmt.Sprintf("draw.%d", s), func(c *struct {
 			M ecs.Write[Mesh[[0]byte]]

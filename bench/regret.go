@@ -80,8 +80,10 @@ func newLifetime(v ecs.Views) *lifetime {
 	l := &lifetime{w: w, rand: rand.New(rand.NewPCG(5, 6))}
 	shape := ecs.Register[Shape](w, "shape")
 	l.shapes = ecs.GroupOf[struct{ S Shape }](w, "shapes", shape)
+	l.shapes.SortAs(nil, 0)
 	l.mesh = ecs.Register[Mesh[[0]byte]](w, "mesh.0")
 	l.meshes = ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes", l.mesh)
+	l.meshes.SortAs(nil, 0)
 	view := readerOf[[0]byte]().view
 	for i := range lifetimeSystems {
 		view(w, fmt.Sprintf("draw.%d", i))

@@ -52,6 +52,7 @@ func sixColumns() (ashlar, baseline, floor piece) {
 		pools = append(pools, ecs.Register[Position](w, name))
 	}
 	g := ecs.GroupOf[six](w, "six", pools...)
+	g.SortAs(nil, 0) // rows of its own
 	check(g.SpawnN(make([]ecs.Entity, k262), []six{{A: Position{1, 2}, B: Position{0.5, 0.25}, E: Position{1, 1}}}))
 	ecs.System(w, "lanes", call)
 	settle(w)

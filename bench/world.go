@@ -60,7 +60,11 @@ func newSetup() *setup {
 	return s
 }
 
-func (s *setup) group() *ecs.Group[body] { return ecs.GroupOf[body](s.w, "body") }
+func (s *setup) group() *ecs.Group[body] {
+	g := ecs.GroupOf[body](s.w, "body")
+	g.SortAs(nil, 0) // rows of its own
+	return g
+}
 
 // spawn makes n bodies and returns their handles.
 func spawn(g *ecs.Group[body], n int) []ecs.Entity {

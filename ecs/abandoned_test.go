@@ -24,7 +24,7 @@ func TestAbandonedFrame(t *testing.T) {
 			w := world(t, o)
 			p := ecs.Register[w16](w, "wide")
 			other := ecs.Register[hp](w, "hp")
-			g := ecs.GroupOf[struct{ W w16 }](w, "wides")
+			g := ecs.Apart(ecs.GroupOf[struct{ W w16 }](w, "wides"))
 			const rows = 20_000
 			es := make([]ecs.Entity, rows)
 			ok(0, g.SpawnN(es, []struct{ W w16 }{{}}))
@@ -99,8 +99,8 @@ func TestAbandonedAfterBatches(t *testing.T) {
 	w := world(t, ecs.Options{})
 	red, blue := ecs.Register[hp](w, "red"), ecs.Register[hp](w, "blue")
 	ecs.Register[frozen](w, "frozen")
-	reds := ecs.GroupOf[struct{ R hp }](w, "reds", red)
-	blues := ecs.GroupOf[struct{ B hp }](w, "blues", blue)
+	reds := ecs.Apart(ecs.GroupOf[struct{ R hp }](w, "reds", red))
+	blues := ecs.Apart(ecs.GroupOf[struct{ B hp }](w, "blues", blue))
 	for range 3 {
 		ok(reds.Spawn(struct{ R hp }{}))
 		ok(blues.Spawn(struct{ B hp }{}))

@@ -32,7 +32,7 @@ func TestPresenceInFilteredRuns(t *testing.T) {
 			w := world(t, ecs.WithRunLength(ecs.Options{}, runLength))
 			a, b, c := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b"), ecs.Register[b24](w, "c")
 			tag := ecs.Register[tag0](w, "tag")
-			g := ecs.GroupOf[duo](w, "duo")
+			g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 			r := rand.New(rand.NewPCG(seed, 3))
 			var es []ecs.Entity
 			for i := range 3000 {
@@ -128,7 +128,7 @@ func TestRefusedSpawns(t *testing.T) {
 		w := world(t, o)
 		a := ecs.Register[b4](w, "a")
 		ecs.Register[b16](w, "b")
-		g := ecs.GroupOf[duo](w, "duo")
+		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 		cmd := w.Commands()
 		v := duo{b4{1, 1, 1, 1}, full16(2)}
 		var last ecs.Entity
@@ -192,7 +192,7 @@ func TestSpawnRefusedMemory(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 	ecs.Register[b8K](w, "wide")
 	a := ecs.Register[b4](w, "a")
-	g := ecs.GroupOf[wide](w, "wides")
+	g := ecs.Apart(ecs.GroupOf[wide](w, "wides"))
 	first := ok(g.Spawn(wide{}))
 	ok(0, w.Destroy(first)) // an index to recycle
 	kept := ok(w.Spawn())
@@ -233,7 +233,7 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 		w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 		big := ecs.Register[b8K](w, "wide")
 		a, hp1 := ecs.Register[b4](w, "a"), ecs.Register[hp](w, "hp")
-		g := ecs.GroupOf[wide](w, "wides")
+		g := ecs.Apart(ecs.GroupOf[wide](w, "wides"))
 		cmd := w.Commands()
 		var es []ecs.Entity
 		for range 8 {
@@ -301,7 +301,7 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 func TestSpawnLaterMeetsComponents(t *testing.T) {
 	w := world(t, ecs.Options{})
 	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
-	g := ecs.GroupOf[duo](w, "duo")
+	g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 	cmd := w.Commands()
 	v := duo{b4{1, 1, 1, 1}, full16(2)}
 	one, all, dead := g.Later(cmd).Spawn(v), g.Later(cmd).Spawn(v), g.Later(cmd).Spawn(v)
@@ -321,7 +321,7 @@ func TestPinnedSmallChunks(t *testing.T) {
 	for _, o := range []ecs.Options{{}, {Memory: memmgr.Options{Stress: true}}, {Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
 		w := world(t, o)
 		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
-		g := ecs.GroupOf[duo](w, "duo")
+		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 		es := []ecs.Entity{ok(g.Spawn(duo{b4{0, 0, 0, 0}, full16(0)}))}
 		id, _ := ecs.RowsOf(g).Chunk(0)
 		rows := memmgr.Slice[ecs.Entity](ecs.RowsOf(g), 0, id)
@@ -382,7 +382,7 @@ func TestDestroyBatchBeyond64Components(t *testing.T) {
 			ecs.Register[[2]byte](w, fmt.Sprint("filler", i))
 		}
 		a, b, c := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b"), ecs.Register[b24](w, "c")
-		g := ecs.GroupOf[duo](w, "duo")
+		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 		r := rand.New(rand.NewPCG(uint64(fillers), 1))
 		alive := map[ecs.Entity]byte{}
 		var dead []ecs.Entity
@@ -453,7 +453,7 @@ func TestSpawnWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
-	g := ecs.GroupOf[duo](w, "duo")
+	g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 	es := make([]ecs.Entity, 5)
 	ok(0, g.SpawnN(es, []duo{{}}))
 	ok(0, w.Destroy(es[4])) // its index is free, and its row is there for the next

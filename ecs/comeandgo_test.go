@@ -15,8 +15,8 @@ func TestSystemsComeAndGo(t *testing.T) {
 	type place struct{ X, Y float64 }
 	lamps := Register[lamp](w, "lamp")
 	places := Register[place](w, "place")
-	GroupOf[struct{ L lamp }](w, "lamps")
-	GroupOf[struct{ P place }](w, "places")
+	Apart(GroupOf[struct{ L lamp }](w, "lamps"))
+	Apart(GroupOf[struct{ P place }](w, "places"))
 	if err := w.Err(); err != nil {
 		t.Fatal(err)
 	}

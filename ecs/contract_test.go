@@ -116,11 +116,11 @@ func TestContractsHold(t *testing.T) {
 		"destroy and Purge":             {func(b *bound) { ok(0, b.w.Destroy(b.es[0])); ok(b.w.Purge()) }, []int{0}},
 		"safe points":                   {func(b *bound) { ok(0, b.w.SafePoint()); ok(0, b.w.SafePoint()) }, none},
 		"frames":                        {func(b *bound) { b.frames(200) }, none},
-		"a group takes both":            {func(b *bound) { ecs.GroupOf[frame](b.w, "frames") }, none},
-		"a group takes one":             {func(b *bound) { ecs.GroupOf[struct{ joint }](b.w, "joints") }, none},
-		"a group takes one, and frames": {func(b *bound) { ecs.GroupOf[struct{ limb }](b.w, "limbs"); b.frames(20) }, none},
+		"a group takes both":            {func(b *bound) { ecs.Apart(ecs.GroupOf[frame](b.w, "frames")) }, none},
+		"a group takes one":             {func(b *bound) { ecs.Apart(ecs.GroupOf[struct{ joint }](b.w, "joints")) }, none},
+		"a group takes one, and frames": {func(b *bound) { ecs.Apart(ecs.GroupOf[struct{ limb }](b.w, "limbs")); b.frames(20) }, none},
 		"sort": {func(b *bound) {
-			g := ecs.GroupOf[frame](b.w, "frames")
+			g := ecs.Apart(ecs.GroupOf[frame](b.w, "frames"))
 			b.see("before the sort")
 			g.Sort(func(x, y ecs.Entity) int { return int(y.Index()) - int(x.Index()) })
 		}, none},
@@ -350,7 +350,7 @@ func TestContractsMark(t *testing.T) {
 	defer w.Close()
 	ecs.Register[limb](w, "limb")
 	ecs.Register[joint](w, "joint")
-	g := ecs.GroupOf[frame](w, "frame")
+	g := ecs.Apart(ecs.GroupOf[frame](w, "frame"))
 	s := ecs.SchemaOf[struct {
 		L ecs.WriteOne[limb]
 		J *joint
@@ -533,7 +533,7 @@ func TestSchemasRefused(t *testing.T) {
 	both := ecs.SchemaOf[pair](b.w)
 	ecs.FieldOf[[4]int32](both)
 	pc := ok(both.Bind(ok(both.Spawn())))
-	ecs.GroupOf[struct{ M [4]int32 }](b.w, "more")
+	ecs.Apart(ecs.GroupOf[struct{ M [4]int32 }](b.w, "more"))
 	panics(t, `"more" was taken over by a group`, func() { both.Valid(&pc) })
 	if arena.Checked {
 		ok(0, b.w.Destroy(e))

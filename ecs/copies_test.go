@@ -304,7 +304,7 @@ func (s *handleStage) act(t *testing.T, name string, r *rand.Rand, m map[ecs.Ent
 func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 	w := world(t, ecs.Options{Views: ecs.Views{Always: true}})
 	hps, spr := ecs.Register[hp](w, "hp"), ecs.Register[sprite](w, "sprite")
-	ecs.GroupOf[struct{ S sprite }](w, "sprites")
+	ecs.Apart(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
 	var es []ecs.Entity
 	for range 20_000 {
 		e := ok(w.Spawn())

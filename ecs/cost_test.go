@@ -27,7 +27,7 @@ func TestCostsOfMany(t *testing.T) {
 	in("2,000 systems over 50 groups", func() {
 		for i := range 50 {
 			p := ecs.Register[hp](w, fmt.Sprint("hp", i))
-			ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p)
+			ecs.Apart(ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p))
 		}
 		ecs.Register[frozen](w, "frozen")
 		ecs.Register[b4](w, "shared")
@@ -70,7 +70,7 @@ func TestOrderOfRegistration(t *testing.T) {
 		var g *ecs.Group[struct{ S sprite }]
 		for _, r := range order {
 			if r == 'g' {
-				g = ecs.GroupOf[struct{ S sprite }](w, "sprites", own)
+				g = ecs.Apart(ecs.GroupOf[struct{ S sprite }](w, "sprites", own))
 			} else {
 				ok(0, systems[0]())
 				systems = systems[1:]
@@ -113,7 +113,7 @@ func TestFramesAcrossAllocateNothing(t *testing.T) {
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
 	c := ecs.Register[b24](w, "c")
-	g := ecs.GroupOf[duo](w, "duo")
+	g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 	for i := range 1000 {
 		if e := ok(g.Spawn(duo{})); i%3 == 0 {
 			ok(0, c.Add(e, b24{}))

@@ -15,7 +15,7 @@
 // of its own. The way follows from the program's use of the component. [Stable],
 // [Volatile] and [Thin] state it instead.
 //
-// A [Group] owns components and keeps them in rows of its own, apart from the tables.
+// A [Group] owns components. It keeps them in rows of its own once it is sorted, sliced or named by OnlyIn.
 // The fields of a query's struct name components. A system is a function of such a
 // struct. A safe point, or sync point, is a moment when no system runs. Only there do
 // chunks move and commands take effect.

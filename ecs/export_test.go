@@ -10,7 +10,9 @@ import (
 func ShapeOf(w *World) profile.Shape { return w.shape() }
 
 // RowsOf are the rows of a group's members who are in no group within.
-func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().seq }
+func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().rows() }
+
+func (g *group) rows() *memmgr.Sequence { return g.level.Main.Seq }
 
 // AllRowsOf are the rows of all members of a group, the innermost first.
 func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
@@ -42,4 +44,10 @@ func Restore(w *World, next func(int) int) {
 		}
 	}
 	w.base.S.OrderBy(by...)
+}
+
+// Apart gives a group rows of its own.
+func Apart[S any](g *Group[S]) *Group[S] {
+	g.SortAs(nil, 0)
+	return g
 }

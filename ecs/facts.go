@@ -49,8 +49,10 @@ func (w *World) shape() profile.Shape {
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.c.Name)
 	}
-	for _, o := range w.names.owners {
-		s.Groups = append(s.Groups, o.Name)
+	for _, g := range w.names.groups {
+		if g.level == nil || g.owner.Name == g.name { // of nested ones the first stands for all
+			s.Groups = append(s.Groups, g.name)
+		}
 	}
 	for _, x := range w.systems.Systems() {
 		s.Systems = append(s.Systems, x.Name)

@@ -2,27 +2,35 @@ package ecs
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// group is the part that all groups have in common: pools that it owns, and the rows of entities that
-// have all of them, optional ones aside.
+// group is the part that all groups have in common: pools that it owns, and the entities that have all
+// of them, optional ones aside.
+//
+//	among   level is nil: its components stay with the commons, and members are looked for there
+//	apart   it has rows of its own
+//
+//	among ─setApart: it is to be ordered, sliced or named by OnlyIn→ apart
+//
+// A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
+// over both looks nothing up. Rows of its own are for needs that a table can't meet.
 type group struct {
-	w      *World
-	name   string
-	pools  []*pool
-	owner  *store.Owner
-	level  *store.Level
-	except *store.Level // its members are left out; nil if there is no such level
-	seq    *memmgr.Sequence
+	w        *World
+	name     string
+	pools    []*pool
+	declared store.Group
+	owner    *store.Owner // nil while it is among the commons
+	level    *store.Level // nil while it is among the commons
+	except   *store.Level // its members are left out; nil if there is no such level
 }
 
-// newGroup makes a group of pools and takes in the values that entities have already, in the
-// order of their rows.
+// newGroup makes a group of pools. It is apart at once if it has conditions, or if it shares components
+// with another one: then both are.
 func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.closed {
 		return nil, w.over()
@@ -32,26 +40,95 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 		return nil, fmt.Errorf("the name is taken by another group: choose another one")
 	}
 	g := &group{w: w, name: name, pools: slices.Concat(f.pools, f.optional)}
-	declared := store.Group{Name: name, Fixed: compsOf(f.pools), Optional: compsOf(f.optional), With: compsOf(f.with), Without: compsOf(f.without)}
-	for _, p := range g.pools {
-		if o := p.c.Owner(); w.sorters.Follows(o) {
-			return nil, fmt.Errorf("component %q is owned by group %q, which takes part in a SortAs: nested groups share rows, and SortAs can't keep those in order; end that SortAs first, and call SortAs with 0 rows when order matters", p.c.Name, o.Name)
-		}
-	}
-	level, err := w.base.S.DeclareLevel(declared)
-	if err != nil {
+	g.declared = store.Group{Name: name, Fixed: compsOf(f.pools), Optional: compsOf(f.optional), With: compsOf(f.with), Without: compsOf(f.without)}
+	if err := g.declared.Fits(); err != nil {
 		return nil, err
 	}
-	g.level, g.owner, g.seq = level, level.Owner(), level.Main.Seq
+	apart := len(f.with)+len(f.without) > 0
+	for _, p := range g.pools {
+		x := w.groupOf(p)
+		if x == nil {
+			continue
+		}
+		if apart = true; x.level == nil {
+			if err := x.setApart(); err != nil {
+				return nil, err
+			}
+		} else if w.sorters.Follows(x.owner) {
+			return nil, fmt.Errorf("component %q is owned by group %q, which takes part in a SortAs: nested groups share rows, and SortAs can't keep those in order; end that SortAs first, and call SortAs with 0 rows when order matters", p.c.Name, x.owner.Name)
+		}
+	}
+	if apart {
+		if err := g.setApart(); err != nil {
+			return nil, err
+		}
+	}
 	w.names.addGroup(g)
 	return g, nil
 }
 
-// tables are the tables of the members. Groups within come first.
-func (g *group) tables() []*store.Table {
-	if g.level == nil {
-		return nil // it was refused
+// setApart gives a group rows of its own, and moves the values there that entities have already, in the
+// order of their rows.
+func (g *group) setApart() error {
+	if g.level != nil {
+		return nil
 	}
+	level, err := g.w.base.S.DeclareLevel(g.declared)
+	if err == nil {
+		g.level, g.owner = level, level.Owner()
+		g.w.names.addOwner(g.owner)
+	}
+	return err
+}
+
+// ordered is setApart for a call that orders rows and returns no error: a refusal is a mistake. It tells
+// whether there are such rows.
+func (g *group) ordered(call string) bool {
+	w := g.w
+	if w.refused != nil {
+		return false
+	}
+	err := g.setApart()
+	if err != nil {
+		err = fmt.Errorf("ecs: %s of group %q, which gets rows of its own by that: %w", call, g.name, err)
+	}
+	return w.constructed(mistake{kind: call, name: g.name, err: err}) == nil
+}
+
+// owned are the components of the group: first the fixed ones by ID, then the optional ones.
+func (g *group) owned() []*store.Component {
+	if g.level != nil {
+		return g.level.Owns()
+	}
+	return g.declared.Owns()
+}
+
+// has tells whether all members have a component that the group owns.
+func (g *group) has(c *store.Component) bool {
+	if g.level != nil {
+		return g.level.Main.Has(c)
+	}
+	return slices.Contains(g.declared.Fixed, c)
+}
+
+// runs goes over the members, those of groups within first. The slices are good until rows change.
+func (g *group) runs() iter.Seq[[]Entity] {
+	if g.level == nil {
+		return g.w.base.S.Having(g.declared.Fixed)
+	}
+	return func(yield func([]Entity) bool) {
+		for _, t := range g.tables() {
+			for id, n := range t.Seq.Chunks() {
+				if !yield(g.w.base.S.Entities(id, n)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// tables are the tables of the members of a group that is apart. Groups within come first.
+func (g *group) tables() []*store.Table {
 	list := g.level.Tables()
 	if g.except != nil {
 		list = list[len(g.except.Tables()):]
@@ -60,19 +137,20 @@ func (g *group) tables() []*store.Table {
 }
 
 func (g *group) len() (n int) {
-	for _, t := range g.tables() {
-		n += t.Seq.Len()
+	for es := range g.runs() {
+		n += len(es)
 	}
 	return n
 }
 
-// Group owns components and keeps them in rows of its own, apart from tables. Its members are
-// the entities that have all of them, optional ones aside. Members are spawned from values of
-// type S, a struct with a field for each owned component. A Group lives as long as its World.
+// Group owns components. Its members are the entities that have all of them, optional ones aside.
+// Members are spawned from values of type S, a struct with a field for each owned component. A Group
+// lives as long as its World.
 //
-// A query over components in the same tables does not need a group to be fast. Use groups
-// to keep components apart from the rest of wide entities, to sort rows, and for views of
-// components that are stored elsewhere (docs/design/store.md).
+// Values stay in the rows of tables, beside their other components. A group gets rows of its own,
+// apart from tables, when it is sorted, by any call of Sort, SortAs or their pools', when it is sliced
+// by SliceOf or named in OnlyIn, when it has conditions, and when it shares components with another
+// group. It keeps them from then on (docs/design/store.md).
 type Group[S any] struct {
 	*Spawner[S] // Spawn, SpawnN and Put make members
 	group       *group
@@ -81,7 +159,7 @@ type Group[S any] struct {
 // GroupOf makes a group that owns the components of the fields of S: by type, or by the name in
 // a tag `ashlar:"name"`. With owned, these are the components instead, in field order. A field
 // _ Maybe[T] makes the component optional in the group's rows. Members are spawned without it,
-// and may get it. Adding or removing it moves no row.
+// and may get it. Adding or removing it moves no row that is the group's own.
 //
 // Fields With[T] and Without[T] are components that the group observes and does not own.
 // Members must have the first and lack the second. Adding or removing such a component moves
@@ -95,11 +173,12 @@ type Group[S any] struct {
 // first. A component that is optional in one of them may be in any of the shared rows. It can't
 // be a required component of another one.
 //
-// Values that entities have already move to the group at once, which costs a pass over their
-// rows. GroupOf is refused if a component is owned by a group that is not nested with this one,
-// or if a SortAs goes by the rows of such a group. It is also refused if the name is taken, if the
-// row does not fit in a chunk, or if memory is refused. Nothing has changed then but that World.Err
-// says why.
+// Where the group gets rows of its own, values that entities have already move there at once, which
+// costs a pass over their rows. It is refused if the row does not fit in a chunk, or if memory is.
+// Sort, SortAs and Respect leave that error to World.Err. GroupOf is refused if the name is taken, if a
+// component is owned by a group that is not nested with this one, or if a SortAs goes by the rows of
+// such a group. Nothing has changed then but that World.Err says why, and that groups with the same
+// components may have rows of their own.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) *Group[S] {
 	w.made("GroupOf")
 	g, err := groupOf[S](w, name, owned)
@@ -135,11 +214,8 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 
 // members appends the members to dst in row order.
 func (g *group) members(dst []Entity) []Entity {
-	dst = slices.Grow(dst, g.len())
-	for _, t := range g.tables() {
-		for id, n := range t.Seq.Chunks() {
-			dst = append(dst, g.w.base.S.Entities(id, n)...)
-		}
+	for es := range g.runs() {
+		dst = append(dst, es...)
 	}
 	return dst
 }

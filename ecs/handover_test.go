@@ -27,7 +27,7 @@ func TestEntriesOfTakenBlocksGoBack(t *testing.T) {
 	alive := make([][]ecs.Entity, groups)
 	for g := range groups {
 		p := ecs.Register[uint64](w, fmt.Sprintf("v%d", g))
-		group := ecs.GroupOf[body](w, fmt.Sprintf("g%d", g), p)
+		group := ecs.Apart(ecs.GroupOf[body](w, fmt.Sprintf("g%d", g), p))
 		pools, list = append(pools, p), append(list, group)
 	}
 	spawn := func(g, n int) {

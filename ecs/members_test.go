@@ -24,7 +24,7 @@ func TestMembersLeaveAndEnter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, r := world(t, variants()[name]), rand.New(rand.NewPCG(3, 5))
 			a, b := ecs.Register[value](w, "a"), ecs.Register[b16](w, "b")
-			g := ecs.GroupOf[both](w, "both")
+			g := ecs.Apart(ecs.GroupOf[both](w, "both"))
 			want := map[ecs.Entity]both{}
 			var es []ecs.Entity
 			for i := range uint32(3000) {
@@ -93,7 +93,7 @@ func TestMembersWithoutRoom(t *testing.T) {
 			}
 			ok(0, pools[i].Add(ok(w.Spawn()), value{})) // a chunk of its own
 		}
-		g := ecs.GroupOf[three](w, "three")
+		g := ecs.Apart(ecs.GroupOf[three](w, "three"))
 		e := ok(g.Spawn(three{value{0}, value{1}, value{2}}))
 		for _, step := range []struct {
 			what string
@@ -149,7 +149,7 @@ func TestListOfTwoGroups(t *testing.T) {
 		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}})
 		ecs.Register[b4](w, "a")
 		b := ecs.Register[hp](w, "b")
-		as, bs := ecs.GroupOf[struct{ A b4 }](w, "as"), ecs.GroupOf[struct{ B hp }](w, "bs")
+		as, bs := ecs.Apart(ecs.GroupOf[struct{ A b4 }](w, "as")), ecs.Apart(ecs.GroupOf[struct{ B hp }](w, "bs"))
 		es := make([]ecs.Entity, n)
 		ok(0, as.SpawnN(es, make([]struct{ A b4 }, 1)))
 		own := ok(bs.Spawn(struct{ B hp }{}))

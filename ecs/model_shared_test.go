@@ -384,20 +384,28 @@ func (m *sharedModel) change(most int) {
 func (m *sharedModel) declare(j int) {
 	switch j {
 	case 0:
-		m.groups[0] = ecs.GroupOf[struct{ V shM }](m.w, "mark")
+		m.groups[0] = maybeApart(ecs.GroupOf[struct{ V shM }](m.w, "mark"), m.r)
 	case 1:
-		m.groups[1] = ecs.GroupOf[struct {
+		m.groups[1] = maybeApart(ecs.GroupOf[struct {
 			B shB
 			_ ecs.Maybe[shU]
-		}](m.w, "bell")
+		}](m.w, "bell"), m.r)
 	case 3: // within mark
 		m.groups[3] = ecs.GroupOf[struct {
 			M shM
 			P shP
 		}](m.w, "both")
 	case 2:
-		m.groups[2] = ecs.GroupOf[struct{ V shP }](m.w, "place")
+		m.groups[2] = maybeApart(ecs.GroupOf[struct{ V shP }](m.w, "place"), m.r)
 	}
+}
+
+// maybeApart gives most groups rows of their own, which views need.
+func maybeApart[S any](g *ecs.Group[S], r *rand.Rand) *ecs.Group[S] {
+	if r.IntN(4) > 0 {
+		ecs.Apart(g)
+	}
+	return g
 }
 
 func (m *sharedModel) compare() {

@@ -289,6 +289,9 @@ func (m *model) step(crowd int) {
 	case k == 33 && m.trios == nil:
 		m.trios = ecs.GroupOf[trio](m.w, "trio")
 		m.expect("GroupOf trio", m.w.Err(), nil)
+	case k == 33 && m.kin == nil:
+		ecs.Apart(m.trios)
+		m.expect("rows of the trios' own", m.w.Err(), nil)
 	case k == 34:
 		m.commands()
 	case k == 35 && m.next(8) == 0:

@@ -13,7 +13,7 @@ type names struct {
 	pool   map[string]*pool
 	ofType map[reflect.Type][]*pool
 	groups []*group
-	owners []*store.Owner // theirs
+	owners []*store.Owner // of those that have rows of their own
 	group  map[string]bool
 
 	mistakes []mistake        // of constructors, until they are handed over or put right
@@ -39,15 +39,18 @@ func (n *names) addGroup(g *group) {
 	}
 	n.group[g.name] = true
 	n.groups = append(n.groups, g)
-	if !slices.Contains(n.owners, g.owner) {
-		n.owners = append(n.owners, g.owner)
+}
+
+func (n *names) addOwner(o *store.Owner) {
+	if !slices.Contains(n.owners, o) {
+		n.owners = append(n.owners, o)
 	}
 }
 
 // removeGroup forgets a group; its owner too, if that has no other.
 func (n *names) removeGroup(g *group) {
 	delete(n.group, g.name)
-	n.groups = slices.DeleteFunc(n.groups, func(x *group) bool { return x.level == g.level })
+	n.groups = slices.DeleteFunc(n.groups, func(x *group) bool { return x == g })
 	if !slices.ContainsFunc(n.groups, func(x *group) bool { return x.owner == g.owner }) {
 		n.owners = slices.DeleteFunc(n.owners, func(o *store.Owner) bool { return o == g.owner })
 	}

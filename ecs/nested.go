@@ -13,7 +13,7 @@ import (
 
 // owns is the names of what the group owns.
 func (g *group) owns() (list []string) {
-	for _, c := range g.level.Owns() {
+	for _, c := range g.owned() {
 		list = append(list, c.Name)
 	}
 	return list
@@ -35,7 +35,7 @@ func (g *group) without(inner AnyGroup) *group {
 	if in.w.refused != nil {
 		return in
 	}
-	if !in.level.Within(g.level) {
+	if g.level == nil || in.level == nil || !in.level.Within(g.level) {
 		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which is not nested within it: give a group that is", g.name, in.name))
 	}
 	rest := *g
@@ -53,8 +53,11 @@ func (g *group) dissolve() error {
 		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, w.over())
 	}
 	w.mustIdle("Dissolve")
-	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.level == g.level }) {
+	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.name == g.name && x.level == g.level }) {
 		return fmt.Errorf("ecs: Dissolve of group %q, which is dissolved already, or comes from Except: dissolve the group that GroupOf returned, once", g.name)
+	}
+	if err := g.setApart(); err != nil {
+		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, err)
 	}
 	if !g.level.Sole() && g.level.Main == g.owner.Main {
 		return fmt.Errorf("ecs: Dissolve of group %q, which was declared before the groups around and within it: dissolve those first", g.name)
@@ -73,7 +76,7 @@ func (g *group) dissolve() error {
 // one that was declared first. It is nil if none does.
 func (w *World) groupOf(p *pool) *group {
 	for _, g := range w.names.groups {
-		if slices.Contains(g.level.Owns(), &p.c) {
+		if slices.Contains(g.owned(), &p.c) {
 			return g
 		}
 	}
@@ -105,7 +108,7 @@ func (w *World) slice(c *walk.Cursor) error {
 	var found []*group
 	var names []string
 	for _, g := range w.names.groups {
-		if !slices.ContainsFunc(c.Columns, func(x source.Column) bool { return !g.level.Main.Has(x.Comp) }) {
+		if !slices.ContainsFunc(c.Columns, func(x source.Column) bool { return !g.has(x.Comp) }) {
 			found, names = append(found, g), append(names, g.shown())
 		}
 	}
@@ -113,6 +116,9 @@ func (w *World) slice(c *walk.Cursor) error {
 	case 0:
 		return fmt.Errorf("no group owns %s: declare one, or use QueryOf", columnNames(c))
 	case 1:
+		if found[0].level == nil {
+			w.mustIdle("SliceOf of group " + found[0].name + ", which gets rows of its own by that,")
+		}
 		return w.bind(c.Plan, []AnyGroup{found[0]})
 	}
 	return fmt.Errorf("%d groups own %s: %s; add a component that only one has, or use a system with OnlyIn", len(found), columnNames(c), strings.Join(names, ", "))

@@ -17,7 +17,7 @@ func TestSlicesLieInTheReservation(t *testing.T) {
 		w := world(t, ecs.Options{Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: b}}})
 		ecs.Register[b4](w, "a")
 		ecs.Register[b16](w, "b")
-		g := ecs.GroupOf[duo](w, "duo")
+		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 		if err := g.SpawnN(make([]ecs.Entity, 20_000), []duo{{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestTenMillion(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
-	g := ecs.GroupOf[duo](w, "duo")
+	g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 	const n, batch = 10_000_000, 100_000
 	es := make([]ecs.Entity, batch)
 	objects := func() uint64 {

@@ -21,7 +21,7 @@ func TestPointersAreGets(t *testing.T) {
 		l := Register[left](w, "left")
 		r := Register[right](w, "right")
 		other := Register[uint64](w, "other", how)
-		g := GroupOf[both](w, "both")
+		g := Apart(GroupOf[both](w, "both"))
 		var errs []error
 		es := make([]Entity, 5000)
 		for i := range es {
@@ -54,8 +54,8 @@ func TestPointersAreGets(t *testing.T) {
 			}
 		}
 		tick := w.base.M.Tick()
-		for i, first := 0, 0; i < g.group.seq.ChunkCount(); i++ {
-			id, rows := g.group.seq.Chunk(i)
+		for i, first := 0, 0; i < g.group.rows().ChunkCount(); i++ {
+			id, rows := g.group.rows().Chunk(i)
 			if got := l.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.c.Dir.Cell(id).Stamp == tick {
 				t.Errorf("chunk %d, from row %d: written %v", i, first, got)
 			}
@@ -97,7 +97,7 @@ func TestPointersMoveOn(t *testing.T) {
 	l := Register[left](w, "left")
 	r := Register[right](w, "right")
 	Register[tag](w, "tag")
-	g := GroupOf[all](w, "all")
+	g := Apart(GroupOf[all](w, "all"))
 	q := QueryOf[struct {
 		L WriteOne[left]
 		V *uint32 `ashlar:"right.A"`

@@ -134,7 +134,7 @@ func TestHomeOfComponent(t *testing.T) {
 	home(&a.pool, "table/hp~poison") // to which rows go from the first poison on
 	home(&b.pool, "thin/mana")
 	home(&c.pool, "table/hp~poison")
-	GroupOf[struct{ HP hp }](w, "body")
+	Apart(GroupOf[struct{ HP hp }](w, "body"))
 	home(&a.pool, "body")
 	home(&c.pool, "table/~poison")
 }

@@ -35,7 +35,7 @@ func newSmall(t testing.TB, o ecs.Options) *small {
 	t.Helper()
 	w := world(t, o)
 	s := &small{w: w, a: ecs.Register[b4](w, "a"), b: ecs.Register[b16](w, "b"), c: ecs.Register[b24](w, "c"), t: ecs.Register[tag0](w, "t")}
-	s.duos = ecs.GroupOf[duo](w, "duo")
+	s.duos = ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 	s.es = make([]ecs.Entity, 5000)
 	must := func(err error) {
 		t.Helper()
@@ -294,7 +294,7 @@ func TestFactsOver(t *testing.T) {
 	var sizes []int
 	ecs.Register[hp](w, "hp")
 	for i, n := range []int{3, 0, 20_000, 40} {
-		g := ecs.GroupOf[solo](w, fmt.Sprintf("g%d", i), ecs.Register[hp](w, fmt.Sprintf("hp%d", i)))
+		g := ecs.Apart(ecs.GroupOf[solo](w, fmt.Sprintf("g%d", i), ecs.Register[hp](w, fmt.Sprintf("hp%d", i))))
 		if err := g.SpawnN(make([]ecs.Entity, n), []solo{{}}); err != nil {
 			t.Fatal(err)
 		}

@@ -160,7 +160,7 @@ func TestFaults(t *testing.T) {
 		w := ecs.New(ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 30, Fault: fault}}, MaxEntities: 1 << 20})
 		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 		big := ecs.Register[b8K](w, "big")
-		g := ecs.GroupOf[duo](w, "duo")
+		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 		failed := 0
 		for i := range 400 {
 			var e ecs.Entity

@@ -156,8 +156,8 @@ func newSizedWorld(t *testing.T, o ecs.Options, seed uint64) *sizedWorld {
 	w := world(t, o)
 	x := &sizedWorld{t: t, w: w, r: rand.New(rand.NewPCG(seed, 31)), parts: partsOf(w), rows: map[ecs.Entity][]uint64{}}
 	x.label = ecs.Register[label](w, "label")
-	x.group = ecs.GroupOf[allSized](w, "sized")
-	ecs.GroupOf[struct{ L label }](w, "labelled")
+	x.group = ecs.Apart(ecs.GroupOf[allSized](w, "sized"))
+	ecs.Apart(ecs.GroupOf[struct{ L label }](w, "labelled"))
 	return x
 }
 

@@ -76,6 +76,9 @@ func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*
 		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: pass the function that tells what rows are sorted by", call, p.c.Name))
 	}
 	by := order.By[T]{Name: call + " of component " + p.c.Name, Comp: &p.c, Compare: compare, Key: key}
+	if g := p.w.groupOf(p); g != nil && !g.ordered(call) {
+		return
+	}
 	for _, t := range p.c.Tables() {
 		order.Sort(&p.w.base, t, by, n, way)
 	}
@@ -121,6 +124,9 @@ func (p *Pool[T]) Respect(other AnyPool) {
 	case o.w != w:
 		panic(fmt.Sprintf("ecs: Respect of component %s with component %s of another world: take one of the same world", p.c.Name, o.c.Name))
 	}
+	if g := w.groupOf(&p.pool); g != nil && !g.ordered("Respect") {
+		return
+	}
 	order.Respect(p.c.Tables(), order.Each(&w.base, o.c.Tables(), &o.c))
 }
 
@@ -141,6 +147,9 @@ func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) 
 		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: pass the function that tells which of two entities comes first", call, g.name))
 	}
 	by := order.By[Entity]{Name: call + " of group " + g.name, Compare: func(a, b *Entity) int { return compare(*a, *b) }}
+	if !g.ordered(call) {
+		return
+	}
 	for _, t := range g.tables() {
 		order.Sort(&g.w.base, t, by, n, way)
 		n -= min(n, t.Seq.Len())
@@ -168,6 +177,9 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		return
 	}
 	w.mustIdle("SortAs")
+	if !g.ordered("SortAs") {
+		return
+	}
 	if readers == nil && n == 0 {
 		w.sorters.Unset(g.owner)
 		return
@@ -176,7 +188,7 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: give at least 1, or 0 to sort all at once; SortAs(nil, 0) ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
-	if as.w.refused != nil {
+	if as.w.refused != nil || !as.ordered("SortAs") {
 		return
 	}
 	if n == 0 {

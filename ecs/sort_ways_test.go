@@ -44,7 +44,7 @@ func newSortWorld(t *testing.T, o ecs.Options, r *rand.Rand, n int) *sortWorld {
 	s.depth, s.wide = ecs.Register[depth](w, "depth", ecs.Stable), ecs.Register[fat](w, "wide", ecs.Stable)
 	s.odd, s.rare = ecs.Register[odd](w, "odd", ecs.Volatile), ecs.Register[b4](w, "rare", ecs.Thin)
 	s.own, s.some, s.tag = ecs.Register[b16](w, "own"), ecs.Register[b24](w, "some"), ecs.Register[tag0](w, "tag", ecs.Stable)
-	ecs.GroupOf[sortedOwn](w, "owners")
+	ecs.Apart(ecs.GroupOf[sortedOwn](w, "owners"))
 	for range n {
 		e := ok(w.Spawn())
 		s.es = append(s.es, e)

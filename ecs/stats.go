@@ -55,7 +55,9 @@ func (p *pool) storage() ComponentStats {
 		Changing: changing, Entities: p.c.Len(), Removed: r.Removed, Limit: r.Limit,
 	}
 	if g := p.w.groupOf(p); g != nil {
-		c.Group, c.Reason = g.name, "declared by its group"
+		if c.Group = g.name; g.level != nil {
+			c.Reason = "declared by its group"
+		}
 	}
 	for _, t := range p.c.Tables() {
 		if t.Count(&p.c) > 0 {

@@ -17,7 +17,7 @@ func TestStatsOfComponents(t *testing.T) {
 	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 	often := ecs.Register[b24](w, "often")
 	stable, volatile, thin := ecs.Register[b1](w, "stable", ecs.Stable), ecs.Register[b8K](w, "volatile", ecs.Volatile), ecs.Register[tag0](w, "thin", ecs.Thin)
-	ecs.GroupOf[duo](w, "duo")
+	ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 	addSystem(t, w, "reader", func(*struct{ O []b24 }) {})
 	must := func(err error) {
 		t.Helper()

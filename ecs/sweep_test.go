@@ -32,7 +32,7 @@ func TestSweeps(t *testing.T) {
 				S w16
 				L b32
 			}
-			g := ecs.GroupOf[row](w, "g", small, large)
+			g := ecs.Apart(ecs.GroupOf[row](w, "g", small, large))
 			es := make([]ecs.Entity, n)
 			for i := range es {
 				es[i] = ok(g.Spawn(row{S: w16{uint64(i)}}))
@@ -86,7 +86,7 @@ func TestSweeps(t *testing.T) {
 func TestSweepsNest(t *testing.T) {
 	w := world(t, unstriped())
 	p := ecs.Register[w16](w, "p")
-	g := ecs.GroupOf[struct{ P w16 }](w, "g", p)
+	g := ecs.Apart(ecs.GroupOf[struct{ P w16 }](w, "g", p))
 	const n = 30_000
 	for i := range n {
 		ok(g.Spawn(struct{ P w16 }{w16{uint64(i)}}))

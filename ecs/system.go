@@ -105,6 +105,11 @@ func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
 			return fmt.Errorf("group %d of OnlyIn: %w", i, errGiven("group", g.name))
 		case g.w != w:
 			return fmt.Errorf("group %q of OnlyIn is of another world: name groups of the system's world", g.name)
+		}
+		if err := g.setApart(); err != nil {
+			return fmt.Errorf("group %q: %w", g.name, err)
+		}
+		switch {
 		case slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }):
 			return fmt.Errorf("group %q stands twice in OnlyIn: name it once, or its rows would be passed twice", g.name)
 		}
@@ -173,7 +178,7 @@ func (g *group) rebind(p *walk.Plan) (given walk.Given, err error) {
 
 // hasAll returns an error if members of the group may lack a component.
 func (g *group) hasAll(c *store.Component) error {
-	if g.level.Main.Has(c) {
+	if g.has(c) {
 		return nil
 	}
 	return fmt.Errorf("component %q is optional in group %q: OnlyIn passes whole columns and tests nothing; leave the component out, or leave OnlyIn out", c.Name, g.name)

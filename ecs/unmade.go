@@ -152,7 +152,8 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
 // looks at 16 times as many of the readers', at most to the last; the next frame goes on
 // there, and keeps the order as entities come and go. Rows that stay as they are cost a look at
 // a stamp a chunk. The order is the same on every machine. A second call replaces the
-// first, and SortAs(nil, 0) ends it: rows stay where they are by then.
+// first, and SortAs(nil, 0) ends it: rows stay where they are by then. As any call of SortAs, it gives
+// the group rows of its own.
 //
 // If n is 0, all members get that order at once and once: later members do not follow.
 // That costs a look at an entry for each reader, and a move of each column.

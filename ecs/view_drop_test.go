@@ -32,8 +32,8 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 	spots := Register[spot](w, "spot")
 	icons := Register[icon](w, "icon")
 	v := &viewed{t: t, w: w, es: make([]Entity, rows)}
-	v.spots = GroupOf[struct{ S spot }](w, "spots", spots)
-	GroupOf[struct{ I icon }](w, "icons", icons)
+	v.spots = Apart(GroupOf[struct{ S spot }](w, "spots", spots))
+	Apart(GroupOf[struct{ I icon }](w, "icons", icons))
 	type draw struct {
 		I  Write[icon]
 		At [][4]float32 `ashlar:"spot.At"`
@@ -105,7 +105,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		}
 		v.run(2*shared.IdleFrames, views.Gathered)
 		after, st := resident(), v.w.Stats().Views[0]
-		annexes := uint64(v.w.names.groups[1].seq.ChunkCount()) * chunk.Bytes
+		annexes := uint64(v.w.names.groups[1].rows().ChunkCount()) * chunk.Bytes
 		if a.Backend() == arena.OS {
 			if with < before+uint64(len(v.es))*16 || after != before {
 				t.Errorf("%d bytes resident before, %d with the view, %d after it was dropped", before, with, after)

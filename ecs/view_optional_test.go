@@ -15,7 +15,7 @@ func TestKeptViewOfAnOptionalComponent(t *testing.T) {
 	defer w.Close()
 	spots := Register[spot](w, "spot", Volatile)
 	icons := Register[icon](w, "icon")
-	GroupOf[struct{ I icon }](w, "icons", icons)
+	Apart(GroupOf[struct{ I icon }](w, "icons", icons))
 	type draw struct {
 		I  Write[icon]
 		At []spot

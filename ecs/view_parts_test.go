@@ -45,9 +45,9 @@ func newPosed(t *testing.T, o Options) *posed {
 	p.poses = Register[pose](w, "pose")
 	p.lamps = Register[lamp](w, "lamp")
 	p.bells = Register[bell](w, "bell")
-	p.owner = GroupOf[struct{ P pose }](w, "poses")
-	GroupOf[struct{ L lamp }](w, "lamps")
-	GroupOf[struct{ B bell }](w, "bells")
+	p.owner = Apart(GroupOf[struct{ P pose }](w, "poses"))
+	Apart(GroupOf[struct{ L lamp }](w, "lamps"))
+	Apart(GroupOf[struct{ B bell }](w, "bells"))
 	return p
 }
 
@@ -195,7 +195,7 @@ func (p *posed) change(r *rand.Rand) {
 				p.poses.Remove(e)
 			}
 		case 5:
-			if id, n := p.owner.group.seq.Chunk(0); n > 0 {
+			if id, n := p.owner.group.rows().Chunk(0); n > 0 {
 				if _, err := p.w.base.M.Move(id); err != nil {
 					p.t.Fatal(err)
 				}

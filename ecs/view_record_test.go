@@ -120,8 +120,8 @@ func TestDirectWhereRowsAreInOrder(t *testing.T) {
 	}{{p: profile.Profile{}}, {shuffled: true}, {p: direct}, {p: direct, shuffled: true}} {
 		w := world(t, ecs.Options{Record: true, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: tt.p}})
 		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
-		bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
-		ecs.GroupOf[struct{ S b16 }](w, "sounds", snd)
+		bodies := ecs.Apart(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
+		ecs.Apart(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
 		own, rows, at := 0, 0, map[ecs.Entity]*transform{}
 		ecs.System(w, "hear", func(c *struct {
 			Snd []b16
@@ -167,7 +167,7 @@ func TestViewsBesideTables(t *testing.T) {
 	for _, mode := range []ecs.Views{{Off: true}, {}, {Always: true}} {
 		w := world(t, ecs.Options{Views: mode})
 		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
-		bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
+		bodies := ecs.Apart(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 		r := rand.New(rand.NewPCG(2, 3))
 		var es []ecs.Entity
 		for i := range 4000 {

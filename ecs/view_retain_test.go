@@ -96,7 +96,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				before, annexes := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
 				run(tt.use, 3, false)
 				with, more := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
-				if retained() != 0 && !heap || more == 0 || !heap && with < before+uint64(lamps.seq.Len())*4 {
+				if retained() != 0 && !heap || more == 0 || !heap && with < before+uint64(lamps.rows().Len())*4 {
 					t.Errorf("%d bytes resident, and %d with views in %d annexes; %d retained", before, with, more, retained())
 				}
 				run(tt.rest, 3*shared.IdleFrames, tt.part)

@@ -29,9 +29,9 @@ type stage struct {
 func newStage(t *testing.T, o ecs.Options) *stage {
 	s := &stage{t: t, w: world(t, o)}
 	s.tr, s.sp, s.snd = ecs.Register[transform](s.w, "transform"), ecs.Register[sprite](s.w, "sprite"), ecs.Register[b16](s.w, "sound")
-	ecs.GroupOf[struct{ S sprite }](s.w, "sprites", s.sp)
-	s.bodies = ecs.GroupOf[struct{ T transform }](s.w, "bodies", s.tr)
-	ecs.GroupOf[struct{ S b16 }](s.w, "sounds", s.snd)
+	ecs.Apart(ecs.GroupOf[struct{ S sprite }](s.w, "sprites", s.sp))
+	s.bodies = ecs.Apart(ecs.GroupOf[struct{ T transform }](s.w, "bodies", s.tr))
+	ecs.Apart(ecs.GroupOf[struct{ S b16 }](s.w, "sounds", s.snd))
 	type look struct {
 		Spr []sprite
 		At  []vec3 `ashlar:"transform.At"`
@@ -326,8 +326,8 @@ func TestAlias(t *testing.T) {
 	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
 		{System: "hear", Component: "transform", Choice: "direct"}}}}}})
 	tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
-	bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
-	ecs.GroupOf[struct{ S b16 }](w, "sounds", snd)
+	bodies := ecs.Apart(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
+	ecs.Apart(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
 	rows, own := 0, 0
 	at := map[ecs.Entity]*transform{}
 	ecs.System(w, "hear", func(c *struct {

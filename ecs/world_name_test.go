@@ -17,7 +17,7 @@ func TestWorldsByName(t *testing.T) {
 		t.Helper()
 		o.Name, o.Record, o.Profile.Log = name, true, quiet()
 		w := newSmallest(t, o)
-		g := ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp"))
+		g := ecs.Apart(ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp")))
 		if err := g.SpawnN(make([]ecs.Entity, entities), []struct{ HP hp }{{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestWorldsByName(t *testing.T) {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	for i, n := range []uint64{500, 7} {
-		if g := back.Worlds[i].Groups; len(g) != 2 || g[1].Name != "solo" || g[1].Peak != n {
+		if g := back.Worlds[i].Groups; len(g) != 1 || g[0].Name != "solo" || g[0].Peak != n {
 			t.Errorf("world %s: %+v, want %d rows at most", back.Worlds[i].World, g, n)
 		}
 	}

@@ -131,12 +131,12 @@ func TestAdviseMistakes(t *testing.T) {
 	}
 }
 
-// Programs of the command get the advice that they need: the game, which has a group for each
+// Programs of the command get the advice that they need: the game, which has a group apart for each
 // reader, to leave them out, and churn after a wave where the memory is. Which groups lie beside it
 // depends on how much has gone back by then, so on the clock: a test of package advice names them.
 func TestAdvisePrograms(t *testing.T) {
 	for run, want := range map[string][]string{
-		"game -entities 8000 -frames 96":                         {"groups: saves ", "Leave out GroupOf for bodies, brains, skeletons, sounds, sprites and transforms;"},
+		"game -apart -entities 8000 -frames 96":                  {"groups: saves ", "Leave out GroupOf for bodies, brains, skeletons, sounds, sprites and transforms;"},
 		"churn -entities 12000 -groups 3 -frames 450 -adapt=off": {"idle: saves ", "blocks in", "free and resident"},
 	} {
 		path := filepath.Join(t.TempDir(), "p")

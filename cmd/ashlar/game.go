@@ -17,10 +17,11 @@ type gameFlags struct {
 	churnFlags
 	views *viewsFlag
 	watch *bool
+	apart *bool
 }
 
 func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
-	f := gameFlags{shared, new(viewsAuto), flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most")}
+	f := gameFlags{shared, new(viewsAuto), flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most"), flags.Bool("apart", false, "game: groups keep rows of their own, so systems gather")}
 	flags.Var(f.views, "views", "game: cache shared fields where it pays, never or always: `auto|off|on`")
 	return f
 }
@@ -57,7 +58,7 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	}
 	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.Views{}, viewsOff: ecs.Views{Off: true}, viewsOn: ecs.Views{Always: true}}[*f.views]
 	eo.Record, eo.TimeEvery = true, timeEvery(*f.frames)
-	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, Cast: true, ECS: eo})
+	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, Cast: true, Apart: *f.apart, ECS: eo})
 	if err != nil {
 		return nil, err
 	}

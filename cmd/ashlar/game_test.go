@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 )
 
-const gameRun = "run game -entities 3000 -frames 70 -seed 3"
+const gameRun = "run game -apart -entities 3000 -frames 70 -seed 3"
 
 const castLine = `\ncast digest ([0-9a-f]{16})\n`
 
@@ -48,7 +48,7 @@ func TestRunGame(t *testing.T) {
 	plain := out
 	recorded := recordGame(t)
 	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\npin bodies\nview move transform.Position cached\nview list transform direct\nview think body.Push gathered\nbudget time 1ns bytes 1\ngoal resident 1\ngoal frame 1us\n")
-	variants := []string{"-adapt=stress -views=on -profile " + hostile, "-adapt=stress -heap -fifo", "-profile " + recorded, "-views=off", "-views=on", "-adapt=off", "-profile " + hostile}
+	variants := []string{"-adapt=stress -views=on -profile " + hostile, "-adapt=stress -heap -fifo", "-profile " + recorded, "-apart=false", "-views=off", "-views=on", "-adapt=off", "-profile " + hostile}
 	if race.Enabled {
 		variants = variants[:3]
 	}

@@ -173,7 +173,7 @@ func help(w io.Writer) error {
 	for _, v := range verbs() {
 		fmt.Fprintf(&b, "  %-8s %s\n", v.name, v.about)
 	}
-	fmt.Fprint(&b, "\nTry these, one after the other:\n  ashlar run game -frames 300 -record game.profile\n  ashlar advise game.profile\n  ashlar map game.profile.map\n\n", filesHelp)
+	fmt.Fprint(&b, "\nTry these, one after the other:\n  ashlar run game -apart -frames 300 -record game.profile\n  ashlar advise game.profile\n  ashlar map game.profile.map\n\n", filesHelp)
 	_, err := io.WriteString(w, wrap(b.String()))
 	return err
 }

@@ -25,7 +25,7 @@ func Example_groups() {
 	bodies := ecs.GroupOf[physics](w, "bodies")
 
 	e := must(bodies.Spawn(physics{Velocity: Velocity{1, 0}}))
-	check(quest.Add(e, Quest{})) // stored in a table, apart from the group's row
+	check(quest.Add(e, Quest{})) // no component of the group
 	fmt.Println(bodies.Len(), "member")
 
 	check(velocity.Remove(e)) // no longer a member; position stays

@@ -48,6 +48,7 @@ func Example_order_following() {
 	type sprite struct{ Layer }
 	layer := ecs.Register[Layer](w, "layer")
 	sprites := ecs.GroupOf[sprite](w, "sprites")
+	sprites.SortAs(nil, 0) // rows of its own, as after a sort
 	ecs.Register[Place](w, "place")
 
 	places := ecs.GroupOf[struct{ Place }](w, "places")

@@ -24,8 +24,10 @@ func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 	sprite := ecs.Register[Sprite](w, "sprite")
 	var places *ecs.Spawner[struct{ Transform }]
 	if grouped {
-		places = ecs.GroupOf[struct{ Transform }](w, "places").Spawner
-		ecs.GroupOf[struct{ Sprite }](w, "sprites")
+		g := ecs.GroupOf[struct{ Transform }](w, "places")
+		g.SortAs(nil, 0)
+		places = g.Spawner
+		ecs.GroupOf[struct{ Sprite }](w, "sprites").SortAs(nil, 0)
 	} else {
 		places = ecs.SpawnerOf[struct{ Transform }](w)
 	}

@@ -21,6 +21,7 @@ func Example_shared_fields() {
 	sprite := ecs.Register[Sprite](w, "sprite")
 	places := ecs.GroupOf[struct{ Transform }](w, "places")
 	sprites := ecs.GroupOf[struct{ Sprite }](w, "sprites")
+	sprites.SortAs(nil, 0) // in no order but the present one
 	fmt.Println(sprites.Len(), "sprites")
 	var es []ecs.Entity
 	for _, z := range []float32{3, 7, 1} {

@@ -76,6 +76,7 @@ func openAshlar(n int, o ecs.Options) twin.Stage {
 	bodies := ecs.Register[Body](w, "body")
 	items := ecs.Register[Item](w, "item")
 	own := ecs.GroupOf[struct{ B Body }](w, "bodies", bodies)
+	own.SortAs(nil, 0)
 	list := ecs.GroupOf[struct{ I Item }](w, "items", items)
 	for serial := range n {
 		e := twin.Must(own.Spawn(struct{ B Body }{body(serial)}))

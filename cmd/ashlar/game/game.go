@@ -1,7 +1,8 @@
 // Package game runs a small game without a screen: the scenario of `ashlar run game`, and
 // a program of bench, which is another module and can't import internal packages of this command.
 // All things have a Transform, owned by one group; its parts
-// the systems of other groups share, each over only some of the things.
+// the systems of other groups share, each over only some of the things. With Options.Apart the groups have
+// rows of their own, and systems gather.
 //
 //	transforms  transform life ──────────┬─────────┬─────────┬──────────┬─────────┐
 //	            census reads it whole    ↓ ↑       ↓         ↓          ↓         ↓
@@ -41,7 +42,8 @@ type Options struct {
 	Entities int    // the most that there are at the top of a tide, but for debris; 0 means EntitiesDefault
 	Seed     uint64 // other worlds have other entities
 	Cast     bool   // members watch: see cast.go
-	Tables   bool   // no groups are declared: all that a thing has lies in one row
+	Tables   bool   // no groups are declared
+	Apart    bool   // groups keep rows of their own, as if they were sorted
 	ECS      ecs.Options
 }
 
@@ -141,12 +143,20 @@ func (g *Game) components() {
 // groups declares a group for each reader. It owns the components that only that reader needs, and shares
 // the rest.
 func (g *Game) groups() {
-	g.placeEach = ecs.GroupOf[placed](g.World, "transforms").SpawnN
-	ecs.GroupOf[struct{ Body Body }](g.World, "bodies")
-	ecs.GroupOf[struct{ Sprite Sprite }](g.World, "sprites")
-	ecs.GroupOf[struct{ Skeleton Skeleton }](g.World, "skeletons")
-	ecs.GroupOf[struct{ Sound Sound }](g.World, "sounds")
-	ecs.GroupOf[struct{ Brain Brain }](g.World, "brains")
+	g.placeEach = group[placed](g, "transforms").SpawnN
+	group[struct{ Body Body }](g, "bodies")
+	group[struct{ Sprite Sprite }](g, "sprites")
+	group[struct{ Skeleton Skeleton }](g, "skeletons")
+	group[struct{ Sound Sound }](g, "sounds")
+	group[struct{ Brain Brain }](g, "brains")
+}
+
+func group[S any](g *Game, name string) *ecs.Group[S] {
+	x := ecs.GroupOf[S](g.World, name)
+	if g.options.Apart {
+		x.SortAs(nil, 0)
+	}
+	return x
 }
 
 func register[T any](g *Game, pool **ecs.Pool[T], name string) {

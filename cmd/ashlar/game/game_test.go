@@ -305,7 +305,7 @@ func TestNoMemory(t *testing.T) {
 
 // Usage names the columns that systems read, with their sources.
 func TestUsage(t *testing.T) {
-	g := open(t, Options{Entities: 2000, ECS: ecs.Options{Record: true, TimeEvery: 2}})
+	g := open(t, Options{Entities: 2000, Apart: true, ECS: ecs.Options{Record: true, TimeEvery: 2}})
 	if us := g.Usage(); len(us) != 9 || us[0].Rows != 0 {
 		t.Errorf("before the first frame: %+v", us)
 	}

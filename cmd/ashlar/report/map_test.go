@@ -188,6 +188,7 @@ func TestOf(t *testing.T) {
 	type mark struct{ V [4]uint64 }
 	p := ecs.Register[mark](w, "mark")
 	g := ecs.GroupOf[struct{ M mark }](w, "marked", p)
+	g.SortAs(nil, 0)
 	if err := g.SpawnN(make([]ecs.Entity, 10_000), []struct{ M mark }{{}}); err != nil {
 		t.Fatal(err)
 	}

@@ -146,6 +146,7 @@ func somewhere(r *rand.Rand) Vec3 {
 func spawn(w *ecs.World, r *rand.Rand, n int) error {
 	things := ecs.GroupOf[thing](w, "things")
 	sprites := ecs.GroupOf[drawn](w, "sprites")
+	sprites.SortAs(nil, 0) // rows of its own, beside which the cameras' copies are kept
 	var err error
 	es := make([]ecs.Entity, n)
 	for i := range es {

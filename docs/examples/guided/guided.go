@@ -113,6 +113,7 @@ func setUp(w *ecs.World, o options) error {
 	ecs.Register[Hunter](w, "hunter")
 	bodies := ecs.GroupOf[struct{ Body }](w, "bodies")
 	hunters := ecs.GroupOf[struct{ Hunter }](w, "hunters")
+	hunters.SortAs(nil, 0) // rows of its own, beside which copies are kept
 	var err error
 	ecs.System(w, "run", func(c *struct {
 		Body ecs.Write[Body]

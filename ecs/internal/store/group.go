@@ -15,6 +15,23 @@ type Group struct {
 	With, Without []*Component
 }
 
+// Fits returns an error if no store could have such a group.
+func (g Group) Fits() error {
+	seen := slices.Concat(g.Fixed, g.Optional, g.With, g.Without)
+	for i, c := range seen {
+		if slices.Contains(seen[:i], c) {
+			return fmt.Errorf("component %q is named twice", c.Name)
+		}
+	}
+	if len(g.Fixed) == 0 {
+		return fmt.Errorf("it owns no component")
+	}
+	return nil
+}
+
+// Owns are the components that the group owns: first the fixed ones by ID, then the optional ones.
+func (g Group) Owns() []*Component { return slices.Concat(sorted(g.Fixed), sorted(g.Optional)) }
+
 // Declare is DeclareLevel for a group that observes nothing.
 func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 	v, err := s.DeclareLevel(Group{Name: name, Fixed: comps, Optional: opts})
@@ -103,14 +120,8 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 // ownerFor is the owner that a group is to be of: that of some of its components, or a new one. A new
 // owner has a place and a Kin, which are never given back.
 func (s *Store) ownerFor(g Group) (o *Owner, err error) {
-	seen := slices.Concat(g.Fixed, g.Optional, g.With, g.Without)
-	for i, c := range seen {
-		if slices.Contains(seen[:i], c) {
-			return nil, fmt.Errorf("component %q is named twice", c.Name)
-		}
-	}
-	if len(g.Fixed) == 0 {
-		return nil, fmt.Errorf("it owns no component")
+	if err := g.Fits(); err != nil {
+		return nil, err
 	}
 	for _, c := range slices.Concat(g.Fixed, g.Optional) {
 		switch {
