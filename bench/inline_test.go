@@ -22,6 +22,8 @@ func TestInlinedInPrograms(t *testing.T) {
 	type bound struct{ P *Position }
 	for name, call := range map[string]func(){
 		"]).Get":   func() { keep((*ecs.Pool[Position])(nil).Get(0).X) },
+		"]).Mut":   func() { keep((*ecs.Pool[Position])(nil).Mut(0).X) },
+		"]).Has":   func() { _ = (*ecs.Pool[Position])(nil).Has(0) },
 		"]).Valid": func() { _ = new(ecs.Schema[bound]).Valid(new(ecs.Contract[bound])) },
 		"].At":     func() { keep(ecs.Field[bound, Position]{}.At(new(ecs.Contract[bound])).X) },
 	} {

@@ -10,31 +10,25 @@ import (
 // the times of the store before tables, which had sparse sets alone: loose is its ratio to the
 // same slices. The best Go peer took 4.2 times as long as that store, or longer.
 
-// wayRows are adding and removing, and get, in each way.
+// wayRows are adding and removing in each way.
 func wayRows() (all []row) {
 	sizes := []struct {
-		n                int
-		addRemove, getIt float64 // loose
-	}{{1 << 10, 1.8, 1.08}, {k16, 1.8, 1.08}, {k262, 2, 1.47}, {m1, 1, 1.47}}
+		n         int
+		addRemove float64 // loose
+	}{{1 << 10, 1.8}, {k16, 1.8}, {k262, 2}, {m1, 1}}
 	ways := []struct {
-		name             string
-		how              ecs.Storage
-		addRemove, getIt float64 // bars against loose
+		name      string
+		how       ecs.Storage
+		addRemove float64 // bar against loose
 	}{
-		{"optional", ecs.Volatile, 1.5, 1.5},
-		{"thin", ecs.Thin, 1.05, 1.5},
-		{"fixed", ecs.Stable, 0.5 * 4.2, 1.02},
+		{"optional", ecs.Volatile, 1.5},
+		{"thin", ecs.Thin, 1.05},
+		{"fixed", ecs.Stable, 0.5 * 4.2},
 	}
 	for _, w := range ways {
 		for _, s := range sizes {
 			all = append(all, row{name: fmt.Sprintf("add + remove, %s, %d", w.name, s.n), ops: s.n, times: repeat(s.n), bar: w.addRemove * s.addRemove, ratio: true, allocs: true,
 				make: func() (ashlar, baseline, floor piece) { return toggling(w.how, s.n), togglingSlices(s.n), floor }})
-		}
-	}
-	for _, w := range ways {
-		for _, s := range sizes {
-			all = append(all, row{name: fmt.Sprintf("get, %s, random, %d", w.name, s.n), ops: s.n, times: repeat(s.n), bar: w.getIt * s.getIt, ratio: true,
-				make: func() (ashlar, baseline, floor piece) { return getting(w.how, s.n), gettingSlices(s.n), floor }})
 		}
 	}
 	return all
@@ -88,34 +82,6 @@ func togglingSlices(n int) (p piece) {
 			vel.remove(e)
 			vel.add(e, Velocity{1, 2})
 		}
-	}
-	return p
-}
-
-func getting(how ecs.Storage, n int) (p piece) {
-	vel, order := herd(how, n)
-	p.work = func() {
-		sum := 0.0
-		for _, e := range order {
-			if v := vel.Get(e); v != nil {
-				sum += v.X
-			}
-		}
-		keep(sum)
-	}
-	return p
-}
-
-func gettingSlices(n int) (p piece) {
-	vel, order := byHand(n)
-	p.work = func() {
-		sum := 0.0
-		for _, e := range order {
-			if v := vel.get(e); v != nil {
-				sum += v.X
-			}
-		}
-		keep(sum)
 	}
 	return p
 }

@@ -27,7 +27,7 @@ import (
 // nothing then, and World.Err says why.
 func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 	p := &Pool[T]{}
-	p.d, p.handle = &p.c.Dir, p
+	p.handle = p
 	err := w.made("Register").register(&p.pool, reflect.TypeFor[T](), name, how)
 	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)

@@ -16,11 +16,27 @@ import (
 // call for other values and where there is none. (Its form fits the compiler's budget for
 // inlining. That is why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
-	return (*T)(p.d.Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
+	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
+}
+
+// Mut is Get for writing: it marks the chunk's column as changed. The pointer is good until the next
+// safe point or structural change. Inside a system or a loop over a query that has the component,
+// it is good until the function returns, or the turn of the loop ends: it may be that of a copy.
+// It costs as much as Get, and a call for the first value of a chunk that a system or loop reaches.
+//
+// If the struct of the system or query has a field of the component, its slice is a copy. A write
+// through the pointer shows there from the next call of a pool of the component on. If
+// both have written within one batch, the pointer's value stays. Set shows at once.
+func (p *Pool[T]) Mut(e Entity) (v *T) {
+	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).LookupMarked(store.FindMut, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
 // Has tells whether an entity is alive and has the component. It costs as much as Get.
-func (p *Pool[T]) Has(e Entity) bool { return p.d.Lookup(store.FindHas, uint64(e), 0) != nil }
+func (p *Pool[T]) Has(e Entity) bool {
+	return (*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.FindHas, uint64(e), 0) != nil
+}
+
+var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.c)]byte{} // so that a pool begins with its directory
 
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
 // places where Schema.Get costs too much: Valid and At are inlined where they are called.
@@ -40,10 +56,10 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Row()*uint64(unsafe.Sizeof(*v))))
 }
 
-// inlined is never called. A program that uses this package can inline the callees of Get, At and Valid, in packages that it does not import itself, only because something here that is not
+// inlined is never called. A program that uses this package can inline the callees of Get, Mut, At and Valid, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
-func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
-	return d.Lookup(store.Find, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i), i.Row()
+func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (get, mut unsafe.Pointer, seen bool, base unsafe.Pointer, row uint64) {
+	return d.Lookup(store.Find, uint64(e), 8), d.LookupMarked(store.FindMut, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i), i.Row()
 }
 
 var _ = inlined

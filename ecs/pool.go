@@ -8,7 +8,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // pool is the part that pools of all types have in common.
@@ -61,22 +60,7 @@ func (w *World) errInEcs(err error) error {
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
 // foreign handles from live ones.
 type Pool[T any] struct {
-	d *memmgr.Directory // of c: Get reads it first
-	pool
-}
-
-// Mut is Get for writing: it marks the chunk's column as changed. The pointer is good until the next
-// safe point or structural change. Inside a system or a loop over a query that has the component,
-// it is good until the function returns, or the turn of the loop ends: it may be that of a copy.
-//
-// If the struct of the system or query has a field of the component, its slice is a copy. A write
-// through the pointer shows there from the next call of a pool of the component on. If
-// both have written within one batch, the pointer's value stays. Set shows at once.
-func (p *Pool[T]) Mut(e Entity) *T {
-	if p == nil || p.w == nil {
-		panic(unmade{"Pool", "Mut"})
-	}
-	return raw.As[T](store.FindMut(p.d, uint64(e)))
+	pool // its first field is the directory: Get reads it first
 }
 
 // Set writes the value of a component that the entity has. It returns ErrStale or

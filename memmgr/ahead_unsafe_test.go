@@ -83,7 +83,7 @@ func TestDirectoriesShareNoSet(t *testing.T) {
 		}
 	}
 	for i, n := range sets {
-		if n > 2 {
+		if n > 4 {
 			t.Errorf("%d places and cells are in set %d", n, i)
 		}
 	}

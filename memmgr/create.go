@@ -185,8 +185,9 @@ func (m *Manager) adopt(d *Directory, spec chunk.Spec) {
 		d.colour = m.colours
 	}
 	d.book, d.spec = m.book, spec
-	if d.at == nil {
+	if d.now = &m.mark; d.at == nil {
 		d.at = nowhere()
+		d.p = d.at
 	}
 	if d.entries == nil {
 		d.SetEntries(nil)

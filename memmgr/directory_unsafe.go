@@ -31,12 +31,13 @@ func plus(p Address, bytes uint32) Address { return unsafe.Add(p, bytes) }
 // Rows that are found by key, as those of entities are, have entries: see Lookup.
 type Directory struct {
 	entries *entries       // of keys, by index
-	at      unsafe.Pointer // places, one a cell; nil if there are no cells
+	at      unsafe.Pointer // places, one a cell; nowhere if there are no cells
 	mask    uint64         // how many cells there are, less one
+	p       unsafe.Pointer // cells; nowhere if there are none
+	now     *uint64        // Manager.mark, for LookupMarked
 	last    uint32         // the entry for indexes from here on, always 0
 	spec    chunk.Spec     // of the column
 	named   uint32         // the call of MakeSequence that named it last
-	p       unsafe.Pointer // cells
 	book    *spot.Book     // of its manager; nil until a sequence uses it
 	used    uint32         // how many chunks have a cell
 	colour  uint32         // says where cells and places begin in their pages: see resize
@@ -58,6 +59,7 @@ type Place struct {
 	// is set where the column is Partial. See Is and Key.
 	chunk uint32
 	key   uint32 // of the chunk's sequence
+	mark  uint64 // of the last Mark: the number of the chunk, and above it the tick
 }
 
 // partly is the bit of places that Lookup passes over.
@@ -75,8 +77,11 @@ func (p *Place) Key() uint32 { return p.key }
 
 func (p *Place) id() chunk.ID { return chunk.ID(p.chunk &^ partly) }
 
-// nowhere is the place of a directory without cells.
+// nowhere is the place, and the cell, of a directory without cells.
 func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
+
+// empty tells whether there are no cells.
+func (d *Directory) empty() bool { return d.p == d.at }
 
 // Cell is the entry of a Directory for one chunk.
 type Cell struct {
@@ -84,31 +89,32 @@ type Cell struct {
 	// change of the sequence. It is for reading: lookups have their own.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32 // 16 bytes on 32-bit machines too
-	// Stamp is the manager's tick at the last write to the column in this chunk.
+	// Stamp is the manager's tick at the last write to the column in this chunk. An earlier one than
+	// before is set by Mark.
 	Stamp uint64
 }
 
-const cellBytes = 16
-
-// Lookups count in cells and places of this size.
-var (
-	_ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{}
-	_ [cellBytes]byte = [unsafe.Sizeof(Place{})]byte{}
+const (
+	cellBytes  = 16
+	placeBytes = uint64(unsafe.Sizeof(Place{}))
 )
+
+// Lookups of other packages count in cells of this size.
+var _ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{}
 
 // Place returns the place of the chunk of a location, which may have other bits above its Loc.
 // If the chunk does not have the column, it returns the place of another chunk or of none.
 // There must have been a sequence with the column. The result is good until the next chunk is
 // added to one.
 func (d *Directory) Place(l uint64) *Place {
-	return (*Place)(unsafe.Add(d.at, l&d.mask*cellBytes))
+	return (*Place)(unsafe.Add(d.at, l&d.mask*placeBytes))
 }
 
 // Find returns the address of row 0 of the column in the chunk of a location, which may have
 // other bits above its Loc. For a chunk without the column the result is undefined. It costs
 // one mask and one load, and is small enough to be inlined twice over.
 func (d *Directory) Find(l uint64) unsafe.Pointer {
-	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*cellBytes))
+	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*placeBytes))
 }
 
 // Addr returns the address of row 0 of the column in a chunk that has the column.
@@ -134,7 +140,7 @@ func (d *Directory) CellOf(l Loc) *Cell {
 // Cells returns all cells, a power of two of them: a chunk's is at the low bits of its number. There
 // is none before the first chunk. They are good until the next chunk is added.
 func (d *Directory) Cells() []Cell {
-	if d.p == nil {
+	if d.empty() {
 		return nil
 	}
 	return unsafe.Slice((*Cell)(d.p), d.mask+1)
@@ -177,18 +183,36 @@ func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 // the Loc of its row below the same version. Where the entries don't tell, or where the column is
 // partial, Lookup calls slow. It costs three loads. (Its form fits the
 // compiler's budget for inlining, as part of its callers. A call of a parameter is cheap there.)
-func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) unsafe.Pointer {
+func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) (p unsafe.Pointer) {
 	s := d.entries[min(uint32(key), d.last)]
-	at := (*Place)(unsafe.Add(d.at, s&d.mask*cellBytes))
-	if s^key < 1<<LocBits && uint64(at.chunk) == s&chunkMask {
-		return unsafe.Add(at.Addr, s>>chunkBits&rowMask*size)
+	p = unsafe.Add(d.at, s&d.mask*placeBytes)
+	if s^key < 1<<LocBits && uint64((*Place)(p).chunk) == s&chunkMask {
+		return unsafe.Add((*Place)(p).Addr, s>>chunkBits&rowMask*size)
 	}
 	return slow(d, key)
 }
 
+// LookupMarked is Lookup for a value that is to be written. It finds values of chunks that are marked
+// in this tick, and leaves to slow to Mark others.
+func (d *Directory) LookupMarked(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) (p unsafe.Pointer) {
+	s := d.entries[min(uint32(key), d.last)]
+	p = unsafe.Add(d.at, s&d.mask*placeBytes)
+	if s^key < 1<<LocBits && (*Place)(p).mark == s&chunkMask|*d.now {
+		return unsafe.Add((*Place)(p).Addr, s>>chunkBits&rowMask*size)
+	}
+	return slow(d, key)
+}
+
+// Mark stamps a location's chunk, and has LookupMarked find its values as long as the tick is the current
+// one. All rows of the chunk must have the column: it must not be Partial there.
+func (d *Directory) Mark(l Loc, tick uint64) {
+	d.CellOf(l).Stamp = tick
+	d.Place(uint64(l)).mark = uint64(l)&chunkMask | tick<<chunkBits
+}
+
 // has tells whether the directory has an address for a chunk.
 func (d *Directory) has(id chunk.ID) bool {
-	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
+	return id != 0 && d != nil && !d.empty() && d.Place(uint64(id)).id() == id
 }
 
 // mustHave panics for a chunk without the column, in checked builds. In others the
@@ -204,7 +228,7 @@ func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.ma
 
 // more is how many cells set would add for a chunk.
 func (d *Directory) more(id chunk.ID) uint64 {
-	if d.p == nil {
+	if d.empty() {
 		return 0
 	}
 	held := d.Place(uint64(id)).id()
@@ -218,7 +242,7 @@ func (d *Directory) more(id chunk.ID) uint64 {
 // doubles the cells until no two chunks want the same one: at worst to the next power of two
 // above the largest number.
 func (d *Directory) set(id chunk.ID, key uint32, partial bool, addr unsafe.Pointer) {
-	if d.p == nil {
+	if d.empty() {
 		d.resize(1)
 	}
 	for held := d.Place(uint64(id)).id(); held != 0 && held != id; held = d.Place(uint64(id)).id() {
@@ -253,14 +277,14 @@ func (d *Directory) nearlyFull() bool {
 // resize makes n cells, a power of two, and enters the old ones; more bits never
 // make two chunks collide.
 func (d *Directory) resize(n uint64) {
-	const lines, perLine = chunk.Page / chunk.Line, chunk.Line / cellBytes
-	shifts := min(n/16, lines) // of a line each: a quarter more cells at most
+	const lines, perLine = chunk.Page / chunk.Line, chunk.Line / cellBytes // a line of cells is one and a half of places
+	shifts := min(n/16, lines)                                             // of a line each: a quarter more cells at most
 	at := func(colour uint32) uint64 { return uint64(colour) % max(shifts, 1) * perLine }
 	old := *d
 	cells, places := make([]Cell, n+shifts*perLine), make([]Place, n+shifts*perLine)
 	d.p, d.at = unsafe.Pointer(&cells[at(2*d.colour)]), unsafe.Pointer(&places[at(2*d.colour+1)])
 	d.mask = n - 1
-	if old.p == nil {
+	if old.empty() {
 		return
 	}
 	for i := range old.mask + 1 {
@@ -280,6 +304,8 @@ func (d *Directory) clear(id chunk.ID) {
 // reset forgets all: addresses must not outlive the mapping, in which Go may later
 // place memory of its own.
 func (d *Directory) reset() {
-	*d = Directory{at: nowhere(), book: d.book, spec: d.spec, colour: d.colour}
+	*d = Directory{now: d.now, book: d.book, spec: d.spec, colour: d.colour}
+	d.at = nowhere()
+	d.p = d.at
 	d.SetEntries(nil)
 }

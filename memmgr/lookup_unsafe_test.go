@@ -8,7 +8,8 @@ import (
 )
 
 // Lookup finds a value by its entry, and asks where that does not tell: of another version, of an
-// index behind the list, of a chunk without the column, and of a partial column.
+// index behind the list, of a chunk without the column, and of a partial column. LookupMarked finds it
+// if its chunk was marked in this tick, too.
 func TestLookup(t *testing.T) {
 	m, err := New(Options{})
 	if err != nil {
@@ -77,6 +78,33 @@ func TestLookup(t *testing.T) {
 	}
 	if p := dir.Lookup(slow, 0, 8); p != nil && p != unsafe.Pointer(&asked) {
 		t.Errorf("the zero key has an address: %p", p)
+	}
+	dir.SetEntries(list[:5])
+	found := func() bool {
+		return dir.LookupMarked(slow, version|1, 8) == unsafe.Add(dir.Addr(whole.Chunk()), whole.Index()*8)
+	}
+	for what, x := range map[string]struct {
+		do   func()
+		want bool
+	}{
+		"marked in this tick":           {func() {}, true},
+		"marked in another tick":        {func() { m.Advance() }, false},
+		"marked again":                  {func() { m.Advance(); dir.Mark(whole, m.Tick()) }, true},
+		"marked, and forgotten":         {func() { dir.Mark(whole, 0) }, false},
+		"marked, and in a larger table": {func() { dir.resize(2 * (dir.mask + 1)) }, true},
+	} {
+		dir.Mark(whole, m.Tick())
+		if x.do(); found() != x.want || x.want && dir.CellOf(whole).Stamp != m.Tick() {
+			t.Errorf("a value of a chunk %s: found %v, stamp %d in tick %d", what, found(), dir.CellOf(whole).Stamp, m.Tick())
+		}
+	}
+	if asked = 0; dir.LookupMarked(slow, version|3, 8) != unsafe.Pointer(&asked) || dir.LookupMarked(slow, version+1<<LocBits|1, 8) != unsafe.Pointer(&asked) {
+		t.Error("a value is found that is not there")
+	}
+	dir.Mark(whole, m.Tick())
+	dir.CellOf(whole).Stamp--
+	if err := m.Check(); err == nil {
+		t.Error("a chunk is marked and not stamped, and Check says nothing")
 	}
 	if at := dir.Place(uint64(partial)); !at.Is(uint64(partial)) || !at.Partial() || dir.Place(uint64(whole)).Partial() {
 		t.Error("a partial column is not told from a whole one")

@@ -59,7 +59,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1}
+	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1, mark: 1 << chunkBits}
 	m.adapter = &adapter{m: m}
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)
@@ -84,6 +84,7 @@ func (m *Manager) Tick() uint64 { return m.tick }
 // from now on are Changed since then. Ticks start at 1 and never wrap.
 func (m *Manager) Advance() (ended uint64) {
 	m.tick++
+	m.mark = m.tick << chunkBits
 	return m.tick - 1
 }
 

@@ -24,6 +24,9 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 				if b := uint(t.bitAt(l)); x.Bits[b/64]>>(b%64)&1 != 0 {
 					return unsafe.Add(at.Addr, l.Index()*c.Size)
 				}
+				if c.thin == nil {
+					return nil
+				}
 				break
 			}
 		}
@@ -38,26 +41,34 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 // there is none, and counts no read.
 func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
-	if _, at, listed := d.Entry(e); listed && c.plain && !at.Partial() {
-		return nil // Lookup has found that the entity lacks it
-	}
-	if !c.Has(Entity(e)) {
+	w, at, listed := d.Entry(e)
+	switch {
+	case listed && c.plain && !at.Partial(): // Lookup has found that the entity lacks it
 		return nil
+	case at.Is(w) && w^e < 1<<VersionShift && at.Partial() && c.s.tables[at.Key()].present(c, w), c.Has(Entity(e)):
+		return unsafe.Pointer(d)
 	}
-	return unsafe.Pointer(d)
+	return nil
 }
 
 // FindMut is Find for a value that is to be written: its chunk is stamped. For a fixed column that nobody
-// has copies of, it is one pass without a call.
+// has copies of, the chunk is marked, so that Pool.Mut finds its values without a call.
 func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
 	w, at, _ := d.Entry(e)
-	if w != 0 && w^e < 1<<VersionShift && at.Is(w) && !at.Partial() && !c.AsksRows() {
-		l := locOf(w)
-		d.CellOf(l).Stamp = c.s.m.Tick()
-		return unsafe.Add(at.Addr, l.Index()*c.Size)
+	if w == 0 || w^e >= 1<<VersionShift || !at.Is(w) || c.AsksRows() {
+		return c.Reach(Entity(e), true)
 	}
-	return c.Reach(Entity(e), true)
+	l := locOf(w)
+	switch {
+	case !at.Partial():
+		d.Mark(l, c.s.m.Tick())
+	case c.s.tables[at.Key()].present(c, w):
+		d.CellOf(l).Stamp = c.s.m.Tick()
+	default:
+		return c.Reach(Entity(e), true)
+	}
+	return unsafe.Add(at.Addr, l.Index()*c.Size)
 }
 
 // find is Find for all cases: values in lenders' copies and thin rows, counted reads, and

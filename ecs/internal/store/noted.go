@@ -83,7 +83,7 @@ func (t *Table) begun(l memmgr.Loc) {
 		return
 	}
 	for _, c := range t.watched {
-		c.Dir.CellOf(l).Stamp = 0
+		c.Dir.Mark(l, 0)
 		if c.AddedAt(l) != 0 {
 			c.setAdded(l, 0)
 		}
@@ -118,7 +118,7 @@ func (s *Store) AskRows(c *Component, added bool) {
 		x = &c.addedRows
 	}
 	if *x == nil {
-		*x = &rowTicks{base: s.m.Tick() - 1}
+		*x = &rowTicks{base: s.m.Advance()} // chunks that were marked before are not so any more
 		s.asked = true
 	}
 }

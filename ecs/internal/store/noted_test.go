@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -63,5 +64,56 @@ func TestWatchedValuesChangeOver(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// A chunk that Mut has marked is not so any more when it begins again with the stamps of a row that
+// moves there, and when ticks are asked for by row.
+func TestMarkedChunkBeginsAgain(t *testing.T) {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	s, v, c, other := New(m, Options{MaxEntities: 1000}), uint64(1), new(Component), new(Component)
+	s.Register(c, "watched", chunk.Spec{Size: 8, Align: 8}, Fixed, true)
+	s.Register(other, "other", chunk.Spec{Size: 8, Align: 8}, Fixed, true)
+	s.Watch(c)
+	spawn := func(comps ...*Component) Entity {
+		e, err := s.Spawn()
+		for _, c := range comps {
+			if err == nil {
+				err = s.Add(c, e, raw.Of(&v))
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	mut := func(e Entity) uint64 {
+		if c.Dir.LookupMarked(FindMut, uint64(e), 8) != c.Reach(e, false) {
+			t.Error("Mut has found another value")
+		}
+		l, _ := c.Loc(e)
+		return c.ChangedAt(l)
+	}
+	first, second := spawn(other, c), spawn(c)
+	tick := m.Advance() + 1
+	if at := mut(first); at != tick {
+		t.Errorf("Mut has stamped %d in tick %d", at, tick)
+	}
+	if err := errors.Join(s.Destroy(first), s.Add(other, second, raw.Of(&v))); err != nil {
+		t.Fatal(err)
+	}
+	if l, _ := c.Loc(second); c.ChangedAt(l) >= tick {
+		t.Fatal("the chunk has not begun again")
+	}
+	if at := mut(second); at != tick {
+		t.Errorf("after it began again: Mut has stamped %d in tick %d", at, tick)
+	}
+	s.AskRows(c, false)
+	if mut(second); c.RowChangedAt(second) != m.Tick() {
+		t.Errorf("Mut has noted %d for the row in tick %d", c.RowChangedAt(second), m.Tick())
 	}
 }
