@@ -5,6 +5,7 @@
 //	go -C bench run . -regret
 //	go -C bench run . -advice [-rows REGEXP]
 //	go -C bench run . -adverse [-rows REGEXP] [-rounds N] [-divide N]
+//	go -C bench run . -sweep [-rows REGEXP] [-frames N]
 //	go -C bench run . -programs [-rows REGEXP] [-divide N] [-frames N]
 //
 // Each row has up to three pieces of work: Ashlar, a baseline, and a floor, which is a loop
@@ -80,10 +81,10 @@ type request struct {
 
 // choices are the flags. Modes stand in place of the rows.
 type choices struct {
-	rows, stage                             *string
-	rounds, divide, frames, entities        *int
-	seed                                    *uint64
-	list, regret, advice, programs, adverse *bool
+	rows, stage                                    *string
+	rounds, divide, frames, entities               *int
+	seed                                           *uint64
+	list, regret, advice, programs, adverse, sweep *bool
 }
 
 func parse(args []string, errs io.Writer) (c choices, err error) {
@@ -99,6 +100,7 @@ func parse(args []string, errs io.Writer) (c choices, err error) {
 	c.advice = flags.Bool("advice", false, "measure what advice predicts against what it saves")
 	c.programs = flags.Bool("programs", false, "run whole programs against plain slices or reference stores: minutes")
 	c.adverse = flags.Bool("adverse", false, "measure what adapting costs and gains in programs that are hard on it: minutes")
+	c.sweep = flags.Bool("sweep", false, "measure how the store chooses to store components, over cells that -rows may match: minutes")
 	c.stage = flags.String("stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
 	c.entities = flags.Int("entities", 0, "with -stage: how many entities")
 	return c, flags.Parse(args)
@@ -134,6 +136,8 @@ func run(args []string, out, errs io.Writer) int {
 	switch {
 	case *c.programs:
 		return runPrograms(programs.All(), q)
+	case *c.sweep:
+		return measureSweep(q)
 	case *c.adverse:
 		return measureAdverse(adverse.Programs(), q)
 	case *c.advice:

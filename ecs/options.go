@@ -115,7 +115,6 @@ func (o *Options) invalid() (problems []string) {
 		is   any
 	}{
 		{"TimeEvery", int64(o.TimeEvery), o.TimeEvery},
-		{"Storage.MoveRows", int64(o.Storage.MoveRows), o.Storage.MoveRows},
 		{"FixedStep", int64(o.FixedStep), o.FixedStep},
 		{"MaxSteps", int64(o.MaxSteps), o.MaxSteps},
 	} {

@@ -52,7 +52,7 @@ func (p *pool) storage() ComponentStats {
 	r := p.c.Report()
 	c := ComponentStats{
 		Name: p.c.Name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
-		Changing: changing, Entities: p.c.Len(), Removed: r.Removed, Limit: r.Limit,
+		Changing: changing, Entities: p.c.Len(), Removed: r.Removed,
 	}
 	if g := p.w.groupOf(p); g != nil {
 		if c.Group = g.name; g.level != nil {

@@ -60,10 +60,8 @@ type ComponentStats struct {
 	// Entities is how many have the component, and Tables in how many tables they are.
 	Entities int `json:"entities"`
 	Tables   int `json:"tables"`
-	// Removed is removes a frame. Limit is the number of them above which the component is not
-	// worth a column of its own tables. Both are 0 if nothing was counted of late.
+	// Removed is removes a frame; 0 if nothing was counted of late.
 	Removed float64 `json:"removed,omitempty"`
-	Limit   float64 `json:"limit,omitempty"`
 }
 
 // GroupStats is how many members a group has.

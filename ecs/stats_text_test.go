@@ -17,7 +17,7 @@ func fullStats() ecs.Stats {
 		Frame: 7, Entities: 1, Tables: 2, Systems: 3,
 		Components: []ecs.ComponentStats{
 			{Name: "position", Group: "bodies", Storage: ecs.Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
-			{Name: "poison", Storage: ecs.Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2, Limit: 1},
+			{Name: "poison", Storage: ecs.Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2},
 		},
 		Groups: []ecs.GroupStats{{"bodies", 5}},
 		Views: []ecs.ViewStats{

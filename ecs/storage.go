@@ -71,7 +71,4 @@ type StoragePolicy struct {
 	// Off leaves every component as it was registered: as a column, unless an option of
 	// Register says otherwise.
 	Off bool
-	// MoveRows is how many rows may move at the end of a frame while a component changes over
-	// to another way; 0 means 4,096.
-	MoveRows int
 }

@@ -93,7 +93,7 @@ func newWorld(o Options) (*World, error) {
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
-		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: w.systems.Visits,
+		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Policy: policy.Options{Off: o.Storage.Off}, Visits: w.systems.Visits,
 	})
 	page := uint32(chunk.Page)
 	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages

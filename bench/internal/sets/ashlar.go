@@ -15,6 +15,7 @@ type world struct {
 	handles []ecs.Entity // by entity of the script
 	targets []ecs.Entity // of the operations that are next
 	rows    int
+	how     ecs.Storage
 }
 
 // pool is an *ecs.Pool of any component: which one it is, is drawn at random.
@@ -37,11 +38,11 @@ func (p poolOf[T]) get(e ecs.Entity) (value, bool) {
 
 func register[T component](w *world) {
 	n := numberOf[T]()
-	w.pools[n] = poolOf[T]{ecs.Register[T](w.World, fmt.Sprintf("c%d", n))}
+	w.pools[n] = poolOf[T]{ecs.Register[T](w.World, fmt.Sprintf("c%d", n), w.how)}
 }
 
 func (c scene) openAshlar(entities int, o ecs.Options) twin.Stage {
-	w := &world{World: ecs.New(o)}
+	w := &world{World: ecs.New(o), how: c.how}
 	register[c0](w)
 	register[c1](w)
 	register[c2](w)

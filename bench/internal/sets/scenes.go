@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // scene has a program's components and changes.
@@ -11,6 +12,7 @@ type scene struct {
 	systems []combination
 	first   func(s *script, entities int)            // makes the entities
 	each    func(s *script, entities int, frame int) // the changes of a frame; may be nil
+	how     ecs.Storage                              // of components
 }
 
 // The sizes of scenes.
@@ -103,22 +105,22 @@ func Programs() []twin.Program {
 		for _, n := range []int{small, medium} {
 			for i, percent := range []int{0, 1, 5, 20} {
 				most := map[int][]float64{small: {1.05, 0.9, 0.75, 0.8}, medium: {1, 0.75, 0.5, 0.4}}[n][i]
-				all = append(all, scene{random, combinations(sets), toggling(percent)}.program(
+				all = append(all, scene{random, combinations(sets), toggling(percent), 0}.program(
 					fmt.Sprintf("combinations: %d sets, %s, %d %%", sets, sizeName(n), percent), n, 120, p50(best, most)))
 			}
 		}
 	}
 	for _, percent := range []int{1, 5} {
 		two := func(s *script, entities, frame int) { s.afflict(entities, percent) }
-		all = append(all, scene{random, combinations(256), two}.program(
+		all = append(all, scene{random, combinations(256), two, 0}.program(
 			fmt.Sprintf("combinations: 256 sets, 256k, %d %% in two components", percent), medium, 120, nil))
 	}
-	all = append(all, scene{random, combinations(256), phases}.program("phases: 256 sets, 256k, 5 % for 40 frames of 120", medium, 360,
+	all = append(all, scene{random, combinations(256), phases, 0}.program("phases: 256 sets, 256k, 5 % for 40 frames of 120", medium, 360,
 		[]twin.Bar{{Figure: twin.P50, Of: tables, Most: 1.15}, {Figure: twin.P99, Of: tables, Most: 1.4}}))
 	for _, n := range []int{small, medium} {
 		all = append(all,
-			scene{overlapping, mingle, births(2, false)}.program("births: 32 sets, "+sizeName(n)+", 2 %", n, 120, p50(tables, 1.05)),
-			scene{overlapping, mingle, births(2, true)}.program("births, bare: 32 sets, "+sizeName(n)+", 2 %", n, 120, p50(best, 1.1)))
+			scene{overlapping, mingle, births(2, false), 0}.program("births: 32 sets, "+sizeName(n)+", 2 %", n, 120, p50(tables, 1.05)),
+			scene{overlapping, mingle, births(2, true), 0}.program("births, bare: 32 sets, "+sizeName(n)+", 2 %", n, 120, p50(best, 1.1)))
 	}
 	for _, n := range []int{small, medium, large} {
 		for i, name := range []string{"(P,V)", "(P,A)", "(P,V,A)", "(B,C)", "all four"} {
@@ -126,7 +128,7 @@ func Programs() []twin.Program {
 			if i < len(overlapping) {
 				systems = overlapping[i : i+1]
 			}
-			all = append(all, scene{systems, mingle, nil}.program("overlap: "+name+", "+sizeName(n), n, 60, bars))
+			all = append(all, scene{systems, mingle, nil, 0}.program("overlap: "+name+", "+sizeName(n), n, 60, bars))
 		}
 	}
 	return all

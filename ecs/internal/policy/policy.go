@@ -1,167 +1,225 @@
 package policy
 
-import (
-	"slices"
-
-	"github.com/ashlar-go/ashlar/memmgr/frames"
-)
+import "github.com/ashlar-go/ashlar/memmgr/frames"
 
 const (
-	quietEvery = 2 * frames.Few // a quiet component that is not fixed is looked at once in as many frames
-	tablesFew  = 16             // as many living tables may be as small as they are (TestOneComponent)
-	roundEvery = frames.Few     // frames between two rounds over tables that are too small
-	roundRare  = 1024           // the same, at most, where rounds find nothing (TestRoundsThatFindNothing)
-	roundMost  = 8              // components that one round takes (TestRoundTakesFew)
+	lookEvery  = frames.Few      // frames between two looks
+	lookRare   = frames.Many     // the same, at most, where nothing is to be gained and counts stay alike
+	each       = 2 * lookEvery   // changes are counted in so many frames
+	margin     = 20              // another assignment must save one part in so many (go -C bench run . -sweep)
+	most       = 64              // components that are looked at together: a word of bits
+	small      = 64              // more tables than this, of fewer rows, have all components looked at (TestSmallTables)
+	workFrames = frames.Many / 2 // in which a change-over should end
 )
 
 // Tables describe the store at the end of a frame.
 type Tables struct {
-	Living int // tables with rows
-	Rows   int // of all living tables together
-	// Busy says that rows still move after an earlier change-over. Only what is removed
-	// often changes over meanwhile.
-	Busy bool
+	Living int    // tables with rows
+	Rows   int    // of all living tables together
+	Made   uint64 // tables made so far
+	Busy   bool   // rows still move after an earlier change-over: nothing else changes over meanwhile
 }
 
-// Policy decides for all components of one store. It is made by [New] and is not
-// safe for concurrent use.
+// component is the policy's knowledge of one.
+type component struct {
+	removed int64 // since the last look
+	changes int64 // in so many frames: each, half of them those of the last look
+	way     Way
+	reason  Reason
+	stated  bool
+	changed int64 // frame of the last change-over
+}
+
+// Policy decides for all components of one store. It is made by [New] and is not safe for concurrent
+// use.
 type Policy struct {
 	options    Options
-	count      func(component int, merges bool) Counts
+	tell       func(components []int, f *Facts, passed int)
 	components []component
-	watched    []int // components with removes of late, or not fixed
+	facts      Facts
+	list       []int // of the last look
 	decisions  []Decision
 	frame      int64
-	round      int64 // frame of the next round over tables that are too small
-	pause      int64 // frames to the one after
+	looked     int64  // frame of the last look
+	wait       int64  // frames to the next, unless counts change
+	removed    int64  // of all components since the last look
+	expected   int64  // as many a frame at the last look
+	made       uint64 // tables at the last look
+	making     int64  // tables in so many frames: each
+	loose      int    // components that are optional, and not stated
+	owed       int64  // by how much the present assignment was dearer than the best
+	frameCost  int64  // as predicted
+	work       int64  // of the change-over that began last
+	began      int64  // frame in which it did
 }
 
-// New returns a policy without components. At a frame's end, it calls count for each
-// component that it has to look at; Counts.Merges is needed only where merges is true.
-func New(o Options, count func(component int, merges bool) Counts) *Policy {
-	return &Policy{options: o.WithDefaults(), count: count, round: roundEvery, pause: roundEvery}
+// New returns a policy without components. At a look it calls tell for the facts about some
+// components: all but changes, which the policy counts. Counts of systems are sums over so many frames
+// that have passed. The slices of Facts are to be used again.
+func New(o Options, tell func(components []int, f *Facts, passed int)) *Policy {
+	return &Policy{options: o, tell: tell, wait: lookEvery}
 }
 
-// Options returns the options with their defaults.
-func (p *Policy) Options() Options { return p.options }
-
-// Add makes the next component known, fixed by default, and returns its number:
-// components count from 0. It is the only call that allocates.
+// Add makes the next component known, fixed by default, and returns its number: components count from
+// 0.
 func (p *Policy) Add() int {
-	p.components = append(p.components, component{seen: -window})
-	n := len(p.components)
-	p.watched = slices.Grow(p.watched, n-len(p.watched))
-	p.decisions = slices.Grow(p.decisions[:0], n)
-	return n - 1
+	p.components = append(p.components, component{})
+	return len(p.components) - 1
 }
 
-// State stores a component the given way and leaves it so. The caller carries out
-// what this changes.
+// State stores a component the given way and leaves it so. The caller carries out what this changes.
 func (p *Policy) State(c int, w Way) {
-	s := &p.components[c]
-	s.way, s.reason, s.stated, s.changed = w, Stated, true, p.frame
-	s.watched = true // keeps Removed from watching it
+	p.restate(c, component{way: w, reason: Stated, stated: true, changed: p.frame})
 }
 
 // Release takes back what State said: the component is fixed, as one that Add has just made known,
 // and may change over from now on.
-func (p *Policy) Release(c int) {
-	p.watched = slices.DeleteFunc(p.watched, func(w int) bool { return w == c })
-	p.components[c] = component{seen: -window, changed: p.frame}
-}
+func (p *Policy) Release(c int) { p.restate(c, component{changed: p.frame}) }
 
-// Removed counts n removes of a component by calls on entities that live on. The
-// death of an entity does not count: it costs the same whichever way is taken.
-func (p *Policy) Removed(c, n int) {
-	s := &p.components[c]
-	if !s.watched {
-		p.watch(c)
+func (p *Policy) restate(c int, to component) {
+	if p.components[c].free() {
+		p.loose--
 	}
-	s.removes += n
+	p.components[c] = to
 }
 
-func (p *Policy) watch(c int) {
-	p.components[c].watched = true
-	p.watched = append(p.watched, c)
+// free tells whether the policy has made a component optional.
+func (s *component) free() bool { return s.way != Fixed && !s.stated }
+
+// Removed counts n removes of a component by calls on entities that live on. Each stands for a change
+// before it, by which the entity got the component. The death of an entity does not count: it costs
+// the same whichever way is taken.
+func (p *Policy) Removed(c, n int) {
+	p.components[c].removed += int64(n)
+	p.removed += int64(n)
 }
 
 // Way returns how a component is stored, with all decisions carried out.
 func (p *Policy) Way(c int) Way { return p.components[c].way }
 
-// EndFrame takes in a frame and returns what changes over, each component at most
-// once. The slice is good until the next call of EndFrame or Add. Without
-// what count takes, it costs some 30 ns for each component that was removed of late and
-// 5 ns for any other that is not fixed. The rest costs nothing unless tables are too
-// small.
+// EndFrame takes in a frame and returns what changes over, each component at most once. The slice is
+// good until the next call. A frame without a look costs some comparisons.
 func (p *Policy) EndFrame(t Tables) []Decision {
-	p.frame++
-	if len(p.watched) == 0 && !t.small(&p.options) { // as at the end of most frames
-		p.pause = roundEvery
+	if p.frame++; p.options.Off || p.frame%lookEvery != 0 {
 		return nil
 	}
-	return p.decide(t)
+	crowded := t.Living > small && int64(t.Rows) < int64(t.Living)*small
+	if p.removed == 0 && p.expected == 0 && p.loose == 0 && !crowded {
+		p.looked, p.owed, p.made, p.making = p.frame, 0, t.Made, 0
+		return nil
+	}
+	passed := p.frame - p.looked
+	if passed < p.wait && p.removed <= 2*p.expected*passed && p.removed*2 >= p.expected*passed {
+		return nil // as it was
+	}
+	p.looked = p.frame
+	if !t.Busy && p.made > 0 { // change-overs make tables, too
+		p.making += each * int64(t.Made-p.made) / passed
+	}
+	p.made, p.making = t.Made, p.making/2
+	p.look(passed, crowded)
+	if t.Busy || len(p.facts.Counted) == 0 {
+		return nil
+	}
+	return p.decide(passed)
 }
 
-// decide is EndFrame where something may change over.
-func (p *Policy) decide(t Tables) []Decision {
-	p.decisions = p.decisions[:0]
-	if p.options.Off {
+// look takes in the changes of the frames that have passed.
+func (p *Policy) look(passed int64, crowded bool) {
+	p.list, p.expected = p.list[:0], (p.removed+passed-1)/passed
+	alive := p.removed
+	for i := range p.components {
+		s := &p.components[i]
+		s.changes = (s.changes + 2*each*s.removed/passed) / 2
+		if s.removed = 0; s.changes > 0 && !s.stated {
+			alive += s.changes
+		}
+		if !s.stated && (s.changes > 0 || s.way != Fixed || crowded) && len(p.list) < most {
+			p.list = append(p.list, i)
+		}
+	}
+	if p.removed = 0; alive > 0 {
+		p.expected = max(p.expected, 1)
+	}
+	f := &p.facts
+	*f = Facts{Counted: f.Counted[:0], Sets: f.Sets[:0], Systems: f.Systems[:0]}
+	p.tell(p.list, f, int(passed))
+	for i := range f.Counted {
+		c := &f.Counted[i]
+		s := &p.components[c.Component]
+		if c.changes = s.changes; s.way == Fixed {
+			f.now |= 1 << i
+		}
+	}
+	f.making = p.making
+	f.complete()
+}
+
+// decide weighs the present assignment against the best, and goes over to that once the loss since is
+// more than the price.
+func (p *Policy) decide(passed int64) []Decision {
+	f := &p.facts
+	now := f.cost(f.now)
+	fixed, least := f.choose()
+	p.frameCost = now + f.inPlace()
+	if fixed == f.now || least > now-now/margin {
+		p.owed, p.wait = 0, min(2*p.wait, lookRare)
 		return nil
 	}
-	kept := p.watched[:0]
-	for _, c := range p.watched {
-		s := &p.components[c]
-		if s.stated {
-			continue
-		}
-		if s.quiet() && (p.frame+int64(c))%quietEvery != 0 {
-			kept = append(kept, c)
-			continue
-		}
-		s.look(&p.options, p.count(c, false), p.frame)
-		if w, r := p.next(s, &t); w != s.way {
-			p.change(c, w, r)
-		}
-		if s.watched = s.way != Fixed || !s.quiet(); s.watched {
-			kept = append(kept, c)
-		}
+	p.wait = lookEvery
+	p.owed += (now - least) * passed
+	price := f.price(fixed)
+	if p.owed < price {
+		return nil
 	}
-	p.watched = kept
-	if len(p.decisions) == 0 {
-		p.merge(t)
+	p.owed, p.work, p.began = 0, price, p.frame
+	p.decisions = p.decisions[:0]
+	for i := range f.Counted {
+		if (fixed^f.now)>>i&1 != 0 {
+			p.change(f.Counted[i].Component)
+		}
 	}
 	return p.decisions
 }
 
-// next returns the way for a component after a look at it, and why.
-func (p *Policy) next(s *component, t *Tables) (Way, Reason) {
-	o := &p.options
-	switch {
-	case s.way == Fixed:
-		if s.volatile(o) {
-			return s.loose(o), RemovedOften
-		}
-	case t.Busy:
-	case s.stable(o) && p.room(t):
-		t.Living *= 2
-		return Fixed, RarelyRemoved
-	case s.way == Optional && s.few >= int64(o.Hold):
-		return Thin, FewHaveIt
-	case s.way == Thin && s.dense(o) && p.frame-s.changed >= int64(o.Frames):
-		return Optional, ManyHaveIt
-	}
-	return s.way, s.reason
-}
-
-// room reports whether tables stay large enough with one more fixed column, which at
-// worst splits each in two. So what becomes fixed does not make tables too small.
-func (p *Policy) room(t *Tables) bool {
-	return !Tables{Living: t.Living * 2, Rows: t.Rows}.small(&p.options)
-}
-
-func (p *Policy) change(c int, w Way, r Reason) {
+// change has a component change over.
+func (p *Policy) change(c int) {
 	s := &p.components[c]
-	p.decisions = append(p.decisions, Decision{c, s.way, w, r})
-	s.way, s.reason, s.changed = w, r, p.frame
-	s.history, s.owed, s.calm, s.few = 0, 0, 0, 0
+	d := Decision{c, s.way, Optional, TablesTooSmall}
+	switch {
+	case s.way != Fixed:
+		d.To, d.Reason = Fixed, RarelyRemoved
+		p.loose--
+	case s.changes > 0:
+		d.Reason = RemovedOften
+		p.loose++
+	default:
+		p.loose++
+	}
+	s.way, s.reason, s.changed = d.To, d.Reason, p.frame
+	p.decisions = append(p.decisions, d)
+}
+
+// Report describes one component, for people. No decision depends on its floating point.
+func (p *Policy) Report(c int) Report {
+	s := &p.components[c]
+	return Report{s.way, s.reason, s.changed, float64(s.changes) / (2 * each)}
+}
+
+// Budget is how much the end of a frame spends on change-overs, in units of cost: as much as a frame costs
+// anyhow, and more where that would take too long.
+func (p *Policy) Budget() int64 {
+	if w := p.options.Work; w > 0 {
+		return w
+	}
+	late := max(p.frame-p.began-workFrames, 0)
+	return max(p.frameCost, p.work/workFrames, CostMake) * (1 + late)
+}
+
+// inPlace is about the cost of systems that have nothing to test.
+func (f *Facts) inPlace() (cost int64) {
+	for i := range f.Systems {
+		cost += 2 * f.Systems[i].Met * f.Systems[i].Pieces
+	}
+	return cost
 }

@@ -127,7 +127,7 @@ func TestPhases(t *testing.T) {
 		}
 		f.End()
 		f.expect(t, fmt.Sprint("frame ", i), want)
-		if r, _ := f.Visits(f.b); r != len(strings.Fields(want)) {
+		if r, _ := f.visits(f.b); r != len(strings.Fields(want)) {
 			t.Errorf("frame %d: %d rows met", i, r)
 		}
 	}
@@ -186,7 +186,7 @@ func TestPause(t *testing.T) {
 		if n := len(strings.Fields(want)); safePoints != n {
 			t.Errorf("%s: %d safe points for %d systems", what, safePoints, n)
 		}
-		if r, _ := f.Visits(f.b); r != len(strings.Fields(want)) {
+		if r, _ := f.visits(f.b); r != len(strings.Fields(want)) {
 			t.Errorf("%s: %d rows were met", what, r)
 		}
 		f.expect(t, what, want)
@@ -265,7 +265,7 @@ func TestRemove(t *testing.T) {
 	}
 	f.End()
 	f.expect(t, "the frame in which it went", "first third")
-	if r, _ := f.Visits(f.b); r != 2 {
+	if r, _ := f.visits(f.b); r != 2 {
 		t.Errorf("%d rows met", r)
 	}
 	if f.Has("second") || f.Remove("second") != nil {

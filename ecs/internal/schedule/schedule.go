@@ -27,6 +27,7 @@ import (
 	"runtime/pprof"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/roster"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -60,9 +61,11 @@ type System struct {
 	into   raw.Ptr
 	call   func(raw.Ptr) bool
 	once   func()
-	paused int             // by its own name, and by sets
-	ran    uint64          // the frame in which it ran last, from 1 on
-	labels context.Context // a goroutine's while the system runs
+	paused int                // by its own name, and by sets
+	ran    bool               // once at least
+	maybe  []*store.Component // that rows may have for it
+	pieces int                // parts of 16 bytes that it gets of a row, and once more if they are written
+	labels context.Context    // a goroutine's while the system runs
 }
 
 // Schedule is systems in their order.
@@ -77,9 +80,7 @@ type Schedule struct {
 	made      int // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
-	needed    []roster.List[*System] // by component: the systems that require it
-	shuns     []roster.List[*System] // and the systems that exclude it
-	orders    [phases][]*System      // of each phase
+	orders    [phases][]*System // of each phase
 	arranged  bool
 	started   bool
 	frame     []*System // the systems of the frame under way, in order
@@ -131,11 +132,14 @@ func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Place
 			x.paused++
 		}
 	}
-	for _, of := range c.Required {
-		s.needed = enter(s.needed, of, x)
-	}
-	for _, of := range c.Excluded {
-		s.shuns = enter(s.shuns, of, x)
+	for i := range c.Columns {
+		f := &c.Columns[i]
+		if f.Optional {
+			x.maybe = append(x.maybe, f.Comp)
+		}
+		if x.pieces += int(policy.Pieces(int64(f.Part.Size))); f.Write {
+			x.pieces += int(policy.Pieces(int64(f.Part.Size)))
+		}
 	}
 	return x
 }
@@ -162,12 +166,6 @@ func (s *Schedule) Remove(name string) *System {
 	s.systems.Remove(x.Number)
 	s.arranged = false
 	x.paused++ // in the frame under way
-	for _, of := range x.Required {
-		s.needed[of.ID].Remove(x.Number)
-	}
-	for _, of := range x.Excluded {
-		s.shuns[of.ID].Remove(x.Number)
-	}
 	return x
 }
 
@@ -197,30 +195,12 @@ func (s *Schedule) Pause(name string, paused bool) bool {
 // Paused tells whether the system is, by its own name or by a set.
 func (x *System) Paused() bool { return x.paused > 0 }
 
-// enter notes a system under a component.
-func enter(lists []roster.List[*System], of *store.Component, x *System) []roster.List[*System] {
-	for len(lists) <= int(of.ID) {
-		lists = append(lists, roster.List[*System]{})
+// Visits tells of all systems the rows that they went over since it was called last.
+func (s *Schedule) Visits(yield func(store.Visit)) {
+	for _, x := range s.systems.All() {
+		yield(store.Visit{Required: x.Required, Excluded: x.Excluded, Maybe: x.maybe, Pieces: x.pieces, Met: int64(x.Met)})
+		x.Met = 0
 	}
-	lists[of.ID].Add(x.Number, x)
-	return lists
-}
-
-// Visits is how many rows systems went over in this frame that require a component, and
-// that exclude it.
-func (s *Schedule) Visits(c *store.Component) (required, excluded int) {
-	return s.met(s.needed, c), s.met(s.shuns, c)
-}
-
-func (s *Schedule) met(lists []roster.List[*System], c *store.Component) (rows int) {
-	if int(c.ID) < len(lists) {
-		for _, x := range lists[c.ID].All() {
-			if x.ran == s.base.Frame { // End has counted it
-				rows += x.Met
-			}
-		}
-	}
-	return rows
 }
 
 // Walk runs the system once.
@@ -249,9 +229,6 @@ func (s *Schedule) Abandoned() error { return s.abandoned }
 // GiveUp has the next Run begin a frame, though a system has panicked in this one. The effects of systems that ran
 // stay.
 func (s *Schedule) GiveUp() {
-	for _, x := range s.frame[:s.at] {
-		x.Met = 0 // the next frame has the same number, and counts from nothing
-	}
 	s.frame, s.at, s.abandoned = nil, 0, nil
 }
 
@@ -298,7 +275,7 @@ func (s *Schedule) Begin(steps int) error {
 		s.frame = s.scratch[:0]
 		if !s.started {
 			for _, x := range s.orders[Startup] {
-				if x.ran == 0 { // else it ran in a frame that was abandoned
+				if !x.ran { // else it ran in a frame that was abandoned
 					s.frame = append(s.frame, x)
 				}
 			}
@@ -346,9 +323,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 		}
 		s.base.M.Advance()
 		s.running, x.Passed = x, 0
-		if frame := s.base.Frame + 1; x.ran != frame {
-			x.ran, x.Met = frame, 0
-		}
+		x.ran = true
 		pprof.SetGoroutineLabels(x.labels)
 		if run != nil {
 			run(x)
@@ -414,6 +389,6 @@ func (s *Schedule) abandon() {
 
 // Clear removes all systems.
 func (s *Schedule) Clear() {
-	s.systems, s.needed, s.shuns, s.frame, s.orders = roster.List[*System]{}, nil, nil, nil, [phases][]*System{}
+	s.systems, s.frame, s.orders = roster.List[*System]{}, nil, [phases][]*System{}
 	clear(s.names)
 }

@@ -29,7 +29,7 @@ func newOrdered(t testing.TB, rows, opts, budget int) *ordered {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &ordered{has: make(map[Entity]int), Store: New(m, Options{MaxEntities: 1 << 16, Policy: policy.Options{Off: true, MoveRows: budget}}), random: rand.New(rand.NewPCG(1, 2))}
+	x := &ordered{has: make(map[Entity]int), Store: New(m, Options{MaxEntities: 1 << 16, Policy: policy.Options{Off: true, Work: int64(budget-1) * policy.CostMove}}), random: rand.New(rand.NewPCG(1, 2))}
 	t.Cleanup(func() {
 		if err := x.Check(); err != nil {
 			t.Error(err)

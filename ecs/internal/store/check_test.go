@@ -58,8 +58,8 @@ func newBroken(t *testing.T) *broken {
 	spawn(s.fixed, s.opt, s.a, s.b)
 	must(s.Destroy(s.dead))
 	s.Change(s.moved, Thin)
-	if n, done := s.changeOver(s.moved, 1); n != 1 || done {
-		t.Fatal(n, done)
+	if s.left = 1; s.changeOver(s.moved) || s.left > 0 {
+		t.Fatal("more than one value has moved")
 	}
 	return s
 }

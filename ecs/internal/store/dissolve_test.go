@@ -22,7 +22,6 @@ func (h *herd) unstated(name string) *Component {
 func TestDissolveGivesBackToPolicy(t *testing.T) {
 	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{}, false)
 	free, e := h.unstated("free"), Entity(0)
-	h.visits = func(*Component) (required, excluded int) { return 100, 0 }
 	churn := func(c *Component) Way {
 		t.Helper()
 		for range 20 { // far above what visits make up for

@@ -18,7 +18,7 @@ func TestExchangeIsRemoveAndAdd(t *testing.T) {
 		grouped := i >= len(forms())
 		t.Run(fmt.Sprint(name, ", grouped ", grouped), func(t *testing.T) {
 			o := placed()[name]
-			o.Policy = policy.Options{Off: true, MoveRows: 150}
+			o.Policy = policy.Options{Off: true, Work: 150 * policy.CostMove}
 			got, want := makeHerd(t, o, memoryOf(name), grouped), makeHerd(t, o, memoryOf(name), grouped)
 			r, done, skipped := rand.New(rand.NewPCG(uint64(i), 22)), 0, 0
 			for range 1200 {

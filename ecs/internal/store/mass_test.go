@@ -116,7 +116,7 @@ func TestRowsAreCalls(t *testing.T) {
 		grouped := i >= len(forms())
 		t.Run(fmt.Sprint(name, ", grouped ", grouped), func(t *testing.T) {
 			o := placed()[name]
-			o.Policy = policy.Options{Off: true, MoveRows: 150} // change-overs take some frames
+			o.Policy = policy.Options{Off: true, Work: 150 * policy.CostMove} // change-overs take some frames
 			mass, calls := makeHerd(t, o, memoryOf(name), grouped), makeHerd(t, o, memoryOf(name), grouped)
 			for _, h := range []*herd{mass, calls} {
 				for _, c := range h.comps {

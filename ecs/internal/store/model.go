@@ -105,9 +105,10 @@ type upkeep struct {
 	working  bool         // rows still moved at the end of the last frame
 	settled  clock.Ways   // when all rows were in current tables
 	visits   Visits
-	recount  bool // tables have not been counted since rows moved
-	living   int  // tables of the commons that have rows
-	rows     int  // rows of these tables
+	left     int64 // of what the end of the frame may spend, in the policy's units of cost
+	recount  bool  // tables have not been counted since rows moved
+	living   int   // tables of the commons that have rows
+	rows     int   // rows of these tables
 	tidier   tidier
 	order    arranger
 }
@@ -166,7 +167,6 @@ type declared struct {
 	was       Way      // of a component of a group: how it was registered
 	wasStated bool     // of a component of a group: stated when it was registered
 	watch     []*Owner // owners of groups that observe it
-	among     int      // rows of its tables, when it was last stored in tables
 	pinned    bool     // no lender should have copies
 	bound     bool     // contracts may have it
 }

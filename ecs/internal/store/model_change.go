@@ -129,9 +129,18 @@ type Observer struct {
 	Before, After func(Change)
 }
 
-// Visits tells how many rows scheduled systems went over in this frame that require a
-// component, and that exclude it.
-type Visits func(c *Component) (required, excluded int)
+// Visits tells of all scheduled systems how many rows they went over since it was asked last.
+type Visits func(yield func(Visit))
+
+// Visit is a system and the rows that it went over.
+type Visit struct {
+	// Required, Excluded and Maybe are the components that rows have, lack, or may have for it.
+	Required, Excluded, Maybe []*Component
+	// Pieces is how many parts of 16 bytes it gets of a row, and once more if they are written.
+	Pieces int
+	// Met is how many rows it went over.
+	Met int64
+}
 
 // Lender is a walk that passes copies of values. While it has a copy, the copy is the value: Reach
 // returns it, and the row is out of date or will be overwritten.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -132,6 +133,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 		columns = append(columns, memmgr.ColumnSpec{Spec: c.Spec, Directory: &c.Dir, Partial: true})
 	}
 	s.columns = columns
+	s.left -= policy.CostMake
 	seq, err := s.m.MakeSequence(name, columns)
 	if err != nil {
 		return err

@@ -9,10 +9,11 @@ import (
 
 // The policy knows counts, and neither tables nor entities. This file shows it what it may see:
 //
-//	Remove, RemoveAll …   ─ Removed ─→  policy   rows that lost a component in this frame
-//	EndFrame              ─ counts ──→           rows that have it, rows passed by systems
+//	Remove, RemoveAll …   ─ Removed ─→  policy   rows that lost a component
 //	EndFrame              ─ Tables ──→           tables with rows: are they too small?
+//	EndFrame              ─ tell ────→           which components rows have, rows passed by systems
 //	Change                ←─ Decision ─          a component that changes over
+//	goOn                  ←─ Budget ───          how much may move in a frame
 //
 // All of them follow from the calls made, so the ways of components are the same on every machine.
 
@@ -54,44 +55,88 @@ const livingEvery = frames.Few
 // ways are the policy's.
 var ways = [...]Way{policy.Fixed: Fixed, policy.Optional: Optional, policy.Thin: Thin}
 
-// counts returns the counts of a component that the policy decides by. Among is the rows of the
-// owner's tables that have a column; a thin component has the number of the time before. With merges,
-// the more costly count is made, too.
-func (s *Store) counts(i int, merges bool) (n policy.Counts) {
-	c := s.comps[i]
-	if s.visits != nil {
-		n.Required, n.Excluded = s.visits(c)
+// tell gives the policy the facts about some components.
+func (s *Store) tell(ids []int, f *policy.Facts, passed int) {
+	places := make([]uint64, len(s.comps)) // a bit for each that is asked for
+	for i, id := range ids {
+		c := s.comps[id]
+		have := 0
+		for _, t := range c.tables {
+			have += t.Count(c)
+		}
+		places[id] = 1 << i
+		f.Counted = append(f.Counted, policy.Counted{Component: id, Size: int64(c.Size), Have: int64(have)})
 	}
-	for _, t := range c.tables {
-		n.Have += t.Count(c)
-		if t.owner == c.owner {
-			n.Among += t.Seq.Len()
+	f.Living = int64(s.living)
+	step := 1 + s.living/setsMost
+	f.Sampled = step > 1
+	for i, t := range s.Commons.tables {
+		if n := t.Seq.Len(); n > 0 && (i%step == 0 || n > s.rows/setsMost) {
+			t.tell(places, f, int64(min(step, 1+s.rows/n)))
 		}
 	}
-	if c.way == Thin { // as it was when it lay in tables
-		n.Among = max(n.Among, c.among, n.Have)
-	} else {
-		c.among = n.Among
+	if s.visits != nil {
+		s.visits(func(v Visit) { f.Systems = append(f.Systems, v.system(places, int64(passed))) })
 	}
-	if merges {
-		n.Merges = s.merges(c)
-	}
-	return n
 }
 
-// merges is how many tables with rows would merge with another if a component were not fixed. It costs
-// one look-up of a family for each table of the component.
-func (s *Store) merges(c *Component) (n int) {
-	for _, t := range c.tables {
-		if t.owner != c.owner || t.Seq.Len() == 0 || !t.Has(c) {
-			continue
-		}
-		f := t.owner.known(without(t.fixed, c), t.family.cap)
-		if f != nil && slices.ContainsFunc(f.tables, func(u *Table) bool { return u.Seq.Len() > 0 }) {
-			n++
+// setsMost is of how many tables and rows the policy is told in a look (TestPolicyIsToldOfSets).
+const setsMost = 512
+
+// tell appends the sets of components that the table's rows have. Where rows differ, it looks at some
+// of them, at equal distances. The table stands for so many like it.
+func (t *Table) tell(places []uint64, f *policy.Facts, times int64) {
+	n := int64(t.Seq.Len())
+	x := policy.Set{Rows: n * times}
+	bytes := int64(0)
+	for _, c := range t.fixed {
+		bytes += n * int64(c.Size)
+		if b := places[c.ID]; b != 0 {
+			x.Bits |= b
+		} else {
+			x.Rest = (x.Rest + uint64(c.ID) + 1) * edgeHash
 		}
 	}
-	return n
+	mixed := false
+	for _, o := range t.opts {
+		bytes += int64(o.Count) * int64(o.C.Size)
+		switch b := places[o.C.ID]; {
+		case int64(o.Count) == n:
+			x.Bits |= b
+		case b != 0 && o.Count > 0:
+			mixed = true
+		}
+	}
+	if x.Width = bytes / n; !mixed {
+		f.Sets = append(f.Sets, x)
+		return
+	}
+	looks := max(min(n, n*setsMost/int64(max(t.s.rows, 1))), 1)
+	f.Sampled = true
+	x.Rows /= looks
+	for i := range looks {
+		y := x
+		at, mask := t.bit(t.Seq.At(int(i * n / looks)))
+		for _, o := range t.opts {
+			if o.has(at, mask) {
+				y.Bits |= places[o.C.ID]
+			}
+		}
+		f.Sets = append(f.Sets, y)
+	}
+}
+
+// system is a visit as the policy sees it.
+func (v *Visit) system(places []uint64, frames int64) (x policy.System) {
+	bits := func(list []*Component) (set uint64) {
+		for _, c := range list {
+			set |= places[c.ID]
+		}
+		return set
+	}
+	x.Required, x.Excluded, x.Maybe = bits(v.Required), bits(v.Excluded), bits(v.Maybe)
+	x.Pieces, x.Met = int64(v.Pieces), (v.Met+frames-1)/frames
+	return x
 }
 
 // Report tells how a component is stored, and why.

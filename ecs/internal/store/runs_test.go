@@ -10,7 +10,7 @@ import (
 // Rows that move as a run while another of their components changes over keep it, whichever way
 // each has it.
 func TestRunsWhileWaysChange(t *testing.T) {
-	x := newModel(t, 1, memmgr.Options{}, Options{Policy: policy.Options{MoveRows: 50}})
+	x := newModel(t, 1, memmgr.Options{}, Options{Policy: policy.Options{Work: policy.CostMake + 50*policy.CostMove}})
 	s, c := x.s, x.comps
 	value := at(make([]byte, 64))
 	spawn := func(n int, comps ...*Component) []Entity {

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
@@ -15,15 +16,15 @@ import (
 //	frame 2          a  b                          f  e  d  c          so many rows a frame
 //	frame 3                                        f  e  d  c  b  a    the former one is dropped later
 
-// settle moves rows of the commons to the current tables of their families, at most n. It returns how
-// many rows moved, and whether that was all. Tables of groups are not settled, because the ways of
-// their components are stated.
-func (s *Store) settle(n int) (moved int, done bool) {
+// settle moves rows of the commons to the current tables of their families, for what is left of the
+// frame. It returns how many rows moved, and whether that was all. Tables of groups are not settled,
+// because the ways of their components are stated.
+func (s *Store) settle() (moved int, done bool) {
 	for _, t := range slices.Clone(s.Commons.tables) {
 		if t.Seq.Len() == 0 || t == t.family.current && len(t.inUse()) == len(t.opts) {
 			continue
 		}
-		k, done := t.moveOn(n - moved)
+		k, done := t.moveOn()
 		if moved += k; !done {
 			return moved, false
 		}
@@ -31,10 +32,10 @@ func (s *Store) settle(n int) (moved int, done bool) {
 	return moved, true
 }
 
-// moveOn moves at most n of a table's rows to its family's current table. Before, a current table with
-// optional columns that are no longer in use is replaced by one without them. It returns how many rows
-// moved, and whether the table is done. It is not if memory is refused.
-func (t *Table) moveOn(n int) (moved int, done bool) {
+// moveOn moves a table's rows to its family's current table, for what is left of the frame. Before, a
+// current table with optional columns that are no longer in use is replaced by one without them. It
+// returns how many rows moved, and whether the table is done. It is not if memory is refused.
+func (t *Table) moveOn() (moved int, done bool) {
 	f := t.family
 	if u := f.current; u == nil || len(u.inUse()) < len(u.opts) {
 		var used []*Component
@@ -45,8 +46,28 @@ func (t *Table) moveOn(n int) (moved int, done bool) {
 			return 0, false
 		}
 	}
-	moved, stays, err := t.moveHome(n)
-	return moved, err == nil && (stays || t.Seq.Len() == 0)
+	cost := t.moveCost()
+	for {
+		if t.s.left <= 0 {
+			return moved, t.Seq.Len() == 0
+		}
+		k, stays, err := t.moveHome(1)
+		if moved, t.s.left = moved+k, t.s.left-int64(k)*cost; err != nil || stays || k == 0 {
+			return moved, err == nil
+		}
+	}
+}
+
+// moveCost is what a row of the table costs that moves.
+func (t *Table) moveCost() int64 {
+	width := int64(0)
+	for _, c := range t.fixed {
+		width += int64(c.Size)
+	}
+	for _, x := range t.opts {
+		width += int64(x.C.Size) * int64(x.Count) / int64(max(t.Seq.Len(), 1))
+	}
+	return policy.MoveCost(width, width*int64(t.s.rows))
 }
 
 // moveOut moves all rows of a table to where they belong by now. It tells whether the table is empty,

@@ -17,7 +17,7 @@ func New(m *memmgr.Manager, o Options) *Store {
 	s.Commons = &Owner{s: s, families: make(map[string]*family), ways: 1}
 	s.Commons.words = makeWords(m.Arena(), s.indexes())
 	s.Commons.words.owner = s.Commons
-	s.policy = policy.New(o.Policy, s.counts)
+	s.policy = policy.New(o.Policy, s.tell)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
@@ -44,8 +45,8 @@ func (c *Component) Changing() (to Way, is bool) { return c.way, c.mixed() }
 func (s *Store) Moving() int { return len(s.moving) }
 
 // EndFrame does the work that is due at the end of a frame, in this order: the policy decides on
-// change-overs, values and rows move, rows are put in order, and empty tables are dropped. It moves
-// at most the policy's budget of rows (MoveRows). A frame without work costs a few comparisons. Work
+// change-overs, values and rows move, rows are put in order, and empty tables are dropped. It spends
+// at most the policy's budget, and a row more. A frame without work costs a few comparisons. Work
 // for which memory is refused is tried again in the next frame.
 func (s *Store) EndFrame() {
 	s.frame++
@@ -56,63 +57,51 @@ func (s *Store) EndFrame() {
 	s.goOn()
 }
 
-// goOn moves rows of the change-overs and settling under way, by the share of one frame. Change-overs
-// share the budget in the order in which they began. Settling waits until none is left, because each
-// of them makes tables that rows would have to leave again.
+// goOn moves rows of the change-overs and settling under way, for the budget of one frame. Change-overs
+// share it in the order in which they began. Settling waits until none is left, because each of them
+// makes tables that rows would have to leave again.
 func (s *Store) goOn() {
-	left := s.policy.Options().MoveRows
+	s.left = s.policy.Budget()
 	for _, c := range s.moving {
-		n, done := s.changeOver(c, left)
-		if done {
-			s.moving = slices.DeleteFunc(slices.Clone(s.moving), func(d *Component) bool { return d == c })
-			c.settled()
-			s.rearranged()
-		}
-		if left -= n; left <= 0 {
+		if s.left <= 0 || !s.changeOver(c) {
 			break
 		}
+		s.moving = slices.DeleteFunc(slices.Clone(s.moving), func(d *Component) bool { return d == c })
+		c.settled()
+		s.rearranged()
 	}
 	s.working = len(s.moving) > 0
 	// Only a frame that finds nothing to move ends the work: rows that moved may have emptied tables.
-	if left > 0 && !s.working && s.ways.Stale(s.settled) {
-		n, done := s.settle(left)
+	if s.left > 0 && !s.working && s.ways.Stale(s.settled) {
+		n, done := s.settle()
 		if s.working = !done; done && n == 0 {
 			s.settled = s.ways
 		}
 	}
-	if left > 0 && !s.working {
-		s.working = s.arrange(left) >= left
+	if s.left > 0 && !s.working {
+		n := int(min(s.left/policy.CostMove+1, math.MaxInt32))
+		s.working = s.arrange(n) >= n
 	}
 	s.recount = s.recount || s.working
 }
 
-// changeOver goes on with a component, by at most n rows. It returns how many rows moved and whether
-// the component is done. A refusal of memory returns n, which uses up the frame's budget.
+// changeOver goes on with a component, for what is left of the frame. It tells whether the component is
+// done. Where memory is refused, it is tried again in the next frame.
 //
 // The steps are these; each starts when the one before is complete:
 //
 //	1  values leave tables that have them in an older way
 //	2  the thin table is dropped, unless the new way is Thin
 //	3  for Fixed: rows leave tables with an optional column, which are dropped
-func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
+func (s *Store) changeOver(c *Component) (done bool) {
 	for _, t := range slices.Clone(c.tables) {
 		if t.holds(c) == c.way || t.owner != nil && t.owner != c.owner {
 			// This table is not in the way: it has the new form, or its owner is another, and the
 			// column is out of use.
 			continue
 		}
-		for moved < n {
-			k, err := s.moveOver(c, t, n-moved)
-			moved += k
-			if err != nil {
-				return n, false // there is no memory: perhaps later
-			}
-			if k == 0 {
-				break
-			}
-		}
-		if moved >= n {
-			return moved, false
+		if done, err := s.moveOver(c, t); !done || err != nil {
+			return false // there is no memory: perhaps later
 		}
 	}
 	if c.way != Thin && c.thin != nil {
@@ -123,15 +112,14 @@ func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
 	if c.way == Fixed {
 		for _, t := range slices.Clone(c.tables) { // a column that is there still would look like a fixed one
 			if t.opt(c) != nil {
-				k, done := t.moveOn(n - moved)
-				if moved += k; !done {
-					return n, false
+				if _, done := t.moveOn(); !done {
+					return false
 				}
 				s.dropTable(t)
 			}
 		}
 	}
-	return moved, true
+	return true
 }
 
 // holds is the way in which a table stores a component. The table must have a column of it.
@@ -145,31 +133,38 @@ func (t *Table) holds(c *Component) Way {
 	return Fixed
 }
 
-// moveOver moves at most n values of a component out of a table that still has it in the old way. It
-// returns how many it moved. It goes from the last row to the first: a row that fills a hole comes
-// from behind, and was looked at already.
+// moveOver moves values of a component out of a table that still has it in the old way, for what is
+// left of the frame. It tells whether that were all. It goes from the last row to the first: a row that
+// fills a hole comes from behind, and was looked at already.
 //
 // While shifting is set, got notes nothing: a value that changes over is neither added nor written.
-func (s *Store) moveOver(c *Component, t *Table, n int) (moved int, err error) {
+func (s *Store) moveOver(c *Component, t *Table) (done bool, err error) {
 	s.shifting = true
 	defer func() { s.shifting = false }()
-	x := t.opt(c)
-	for i := t.Seq.Len() - 1; i >= 0 && moved < n; i-- {
-		if x != nil && x.Count == 0 {
-			return moved, nil
-		}
+	cost, x := t.moveCost(), t.opt(c)
+	for i := t.Seq.Len() - 1; i >= 0; i-- {
 		l := t.Seq.At(i)
 		if x != nil {
+			if x.Count == 0 {
+				break
+			}
+			if x.Counts[t.s.m.Nth(l.Chunk())] == 0 { // nothing in this chunk
+				i -= int(l.Row())
+				continue
+			}
 			if at, mask := t.bit(l); !x.has(at, mask) {
 				continue
 			}
 		}
-		if err := s.moveValue(c, t, s.entityAt(l), l); err != nil {
-			return moved, err
+		if s.left <= 0 {
+			return false, nil
 		}
-		moved++
+		if err := s.moveValue(c, t, s.entityAt(l), l); err != nil {
+			return false, err
+		}
+		s.left -= cost
 	}
-	return moved, nil
+	return true, nil
 }
 
 // decide shows the frame to the policy, and begins the change-overs that it returns. Counts of tables
@@ -178,7 +173,7 @@ func (s *Store) decide() {
 	if s.frame%livingEvery == 1 || s.recount && !s.working {
 		s.countLiving()
 	}
-	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Busy: s.working}) {
+	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Made: s.made, Busy: s.working || len(s.moving) > 0}) {
 		s.Change(s.comps[d.Component], ways[d.To])
 	}
 }

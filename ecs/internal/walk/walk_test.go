@@ -41,7 +41,7 @@ func newStage(t *testing.T, seed uint64, o memmgr.Options, runLength int) *stage
 	}
 	t.Cleanup(func() { m.Close() })
 	s := &stage{t: t}
-	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true, MoveRows: 60}}), runLength
+	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true, Work: 60 * policy.CostMove}}), runLength
 	spec, err := chunk.SpecOf(reflect.TypeFor[pair]())
 	if err != nil {
 		t.Fatal(err)

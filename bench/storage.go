@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/bench/internal/sets"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+)
+
+// sweepFrames is how many frames of a cell are timed, after twice as many.
+const sweepFrames = 40
+
+// measureSweep prints for each cell how long a frame takes by the store's own choice, and how that
+// compares with the better of two choices, and of two stores in plain Go. All run by turns, frame by
+// frame. Where a cell is busy and quiet by turns, it is the sum of three turns but the first.
+func measureSweep(q request) int {
+	fmt.Fprintf(q.out, "%-34s %9s %9s %9s %9s %9s %8s %8s\n", "cell", "auto, µs", "stable", "volatile", "tables", "sparse", "ways", "plain")
+	var ways, plain []float64
+	for _, c := range sets.Cells() {
+		if !q.match.MatchString(c.String()) {
+			continue
+		}
+		t := race(c, q.frames)
+		a, b := t[0]/min(t[1], t[2]), t[0]/min(t[3], t[4])
+		if c.Busy == 0 {
+			ways, plain = append(ways, a), append(plain, b)
+		}
+		fmt.Fprintf(q.out, "%-34v %9.0f %9.0f %9.0f %9.0f %9.0f %8.2f %8.2f\n", c, t[0], t[1], t[2], t[3], t[4], a, b)
+	}
+	for _, x := range [][]float64{ways, plain} {
+		if len(x) > 0 {
+			fmt.Fprintf(q.out, "geometric mean %.3f, 19 of 20 up to %.2f, worst %.2f\n", geometric(x), slices.Sorted(slices.Values(x))[(len(x)*19-1)/20], slices.Max(x))
+		}
+	}
+	return 0
+}
+
+func geometric(list []float64) float64 {
+	sum := 0.0
+	for _, x := range list {
+		sum += math.Log(x)
+	}
+	return math.Exp(sum / float64(len(list)))
+}
+
+// race returns the times of the rivals in µs: medians of frames, or means.
+func race(c sets.Cell, frames int) (micros []float64) {
+	if frames == 0 {
+		frames = sweepFrames
+	}
+	warm := 2 * frames
+	if c.Busy > 0 {
+		warm = c.Busy + c.Quiet
+		frames = 2 * warm
+	}
+	var stages []twin.Stage
+	for _, name := range sets.Rivals() {
+		stages = append(stages, c.Open(name))
+	}
+	runtime.GC()
+	times := make([][]float64, len(stages))
+	for f := range warm + frames {
+		for i := range stages {
+			i = (i + f) % len(stages)
+			stages[i].Prepare()
+			start := time.Now()
+			stages[i].Frame()
+			if f >= warm {
+				times[i] = append(times[i], float64(time.Since(start).Nanoseconds())/1000)
+			}
+		}
+	}
+	for i, s := range stages {
+		if s.Digest() != stages[0].Digest() {
+			panic(fmt.Sprintf("%v: %s ends in another state", c, sets.Rivals()[i]))
+		}
+		if c.Busy > 0 {
+			sum := 0.0
+			for _, x := range times[i] {
+				sum += x
+			}
+			micros = append(micros, sum/float64(frames))
+		} else {
+			slices.Sort(times[i])
+			micros = append(micros, times[i][frames/2])
+		}
+	}
+	for _, s := range stages {
+		if s.Close != nil {
+			twin.Check(s.Close())
+		}
+	}
+	return micros
+}

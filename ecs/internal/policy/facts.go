@@ -1,0 +1,80 @@
+package policy
+
+// Facts are a store's answer at a look: counts, and which components rows have in common. A component
+// is known by its place in Counted, and a set of components is bits by place.
+type Facts struct {
+	Counted []Counted
+	// Sets are of tables with rows, and of some rows where a table's rows differ. Sampled says
+	// that others were left out.
+	Sets    []Set
+	Sampled bool
+	// Living is how many tables have rows.
+	Living  int64
+	Systems []System
+
+	now    uint64 // components that are fixed
+	rows   int64
+	making int64 // tables that changes have led to, in so many frames: each
+	visit  int64 // cost of a table that a system visits
+}
+
+// Counted is a component that may change over.
+type Counted struct {
+	// Component is its number; Size is in bytes.
+	Component int
+	Size      int64
+	// Have is how many entities have it.
+	Have int64
+
+	changes int64 // in so many frames: each
+	among   int64 // rows that would have room for it if it were optional
+	move    int64 // cost of a row that comes or goes with it
+}
+
+// Set is the components that some rows have in common.
+type Set struct {
+	// Bits are those counted, Rest tells the others apart.
+	Bits, Rest uint64
+	// Rows is how many rows have them, and Width the bytes of one.
+	Rows, Width int64
+}
+
+// System is a system that visited rows. Met is how many a frame, Pieces how many parts of 16 bytes a
+// row has for it, and once more if they are written.
+type System struct {
+	Required, Excluded, Maybe uint64
+	Pieces, Met               int64
+}
+
+// complete finds the figures that follow from counts.
+func (f *Facts) complete() {
+	f.rows = 0
+	bytes := int64(0)
+	for i := range f.Sets {
+		x := &f.Sets[i]
+		f.rows, bytes = f.rows+x.Rows, bytes+x.Rows*x.Width
+	}
+	f.visit = scaled(costTable, bytes/4)
+	for i := range f.Counted {
+		f.counted(&f.Counted[i], 1<<i)
+	}
+}
+
+// counted finds which rows would have room for a component: they have it, or the same others as rows
+// that have it.
+func (f *Facts) counted(c *Counted, bit uint64) {
+	var seen seen
+	for i := range f.Sets {
+		if x := &f.Sets[i]; x.Bits&bit != 0 {
+			seen.add(x.Bits&^bit, x.Rest)
+		}
+	}
+	rows, bytes := int64(0), int64(0)
+	for i := range f.Sets {
+		if x := &f.Sets[i]; seen.has(x.Bits&^bit, x.Rest) {
+			rows, bytes = rows+x.Rows, bytes+x.Rows*x.Width
+		}
+	}
+	c.among = max(rows, c.Have)
+	c.move = MoveCost(bytes/max(rows, 1), bytes)
+}
