@@ -210,7 +210,7 @@ func (x *mass) entities() []Entity {
 	}
 	var es []Entity
 	for rows := range x.c.Matching {
-		es = append(es, rows.Entities()...)
+		es = rows.Entities(es)
 	}
 	return es
 }

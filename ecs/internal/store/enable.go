@@ -63,7 +63,7 @@ func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int
 
 // SetEnabledRows is SetEnabledBatch for the entities of rows.
 func (s *Store) SetEnabledRows(c *Component, r Rows, on bool) (changed int) {
-	return s.SetEnabledBatch(c, r.Entities(), on)
+	return s.SetEnabledBatch(c, r.Entities(nil), on)
 }
 
 // switchOne is SetEnabled for an entity that has the component. It tells whether the bit has changed.

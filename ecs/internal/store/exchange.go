@@ -104,6 +104,9 @@ func (x *Exchange) refused(e Entity) error {
 func (x *Exchange) left(es ...Entity) {
 	for _, c := range x.goes {
 		x.s.policy.Removed(int(c.ID), len(es))
+		if x.s.guarded.n == 0 {
+			continue
+		}
 		for _, e := range es {
 			if x.s.guards(e) {
 				x.s.switchOne(c, e, true)

@@ -193,7 +193,7 @@ func (h *herd) alike(o *herd) error {
 func (h *herd) order() map[*Table][]Entity {
 	order := make(map[*Table][]Entity)
 	for t := range h.Tables() {
-		order[t] = t.All().Entities()
+		order[t] = t.All().Entities(nil)
 	}
 	return order
 }
@@ -202,7 +202,7 @@ func (h *herd) order() map[*Table][]Entity {
 // promised: see gaps. Chunks whose rows have changed since say so.
 func (h *herd) checkOrder(was map[*Table][]Entity, list []Entity) error {
 	for t := range h.Tables() {
-		got := t.All().Entities()
+		got := t.All().Entities(nil)
 		stays := make(map[Entity]bool)
 		for _, e := range got {
 			stays[e] = true

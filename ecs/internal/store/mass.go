@@ -45,7 +45,7 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 			return r.N, nil
 		}
 	}
-	return s.addApart(c, r.Entities(), v)
+	return s.addApart(c, r.Entities(nil), v)
 }
 
 // RemoveRows removes a component from the entities of rows and returns how many. Entities that lack it
@@ -60,7 +60,7 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 	case r.N == 0 || s.direct(c, t) && !t.Has(c) && t.opt(c) == nil:
 		return 0, nil
 	case len(c.watch) > 0 || s.guarded.n > 0 && s.guardsAny(c, r) || !s.direct(c, t) && t != c.thin:
-		return s.RemoveBatch(c, r.Entities())
+		return s.RemoveBatch(c, r.Entities(nil))
 	case t.opt(c) != nil:
 		r = r.withBit(t.opt(c), true)
 		defer s.telling(c, r)()
@@ -71,7 +71,7 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 		s.takeAll(r)
 	default:
 		if ed := t.edgeForAll(c, removing); ed == nil || !s.moveAll(c, r, ed, incoming{}) {
-			return s.RemoveBatch(c, r.Entities())
+			return s.RemoveBatch(c, r.Entities(nil))
 		}
 	}
 	s.policy.Removed(int(c.ID), r.N)
@@ -84,7 +84,7 @@ func (s *Store) telling(c *Component, r Rows) (done func()) {
 	if len(s.observers) == 0 {
 		return func() {}
 	}
-	es := r.Entities()
+	es := r.Entities(nil)
 	s.before(c, es...)
 	return func() { s.after(c, es...) }
 }
@@ -152,7 +152,7 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 		}
 		return r.N
 	}
-	for _, e := range r.Entities() {
+	for _, e := range r.Entities(nil) {
 		if l, ok := c.Loc(e); ok {
 			raw.Copy(c.At(l), v, c.Size)
 			c.Written(e, l)
@@ -171,7 +171,7 @@ func (s *Store) DestroyRows(r Rows) (destroyed int) {
 	s.picked = r.runs(s.picked[:0])
 	alone := func(d run) bool { return s.ids.OnlyFlagN(s.entitiesAt(d.at, d.n), f, kin) }
 	if f == 0 || slices.ContainsFunc(s.picked, func(d run) bool { return !alone(d) }) {
-		return s.DestroyBatch(r.Entities())
+		return s.DestroyBatch(r.Entities(nil))
 	}
 	defer s.telling(nil, r)()
 	for _, d := range s.picked {

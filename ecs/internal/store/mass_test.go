@@ -72,7 +72,7 @@ func massChange(t *testing.T, r *rand.Rand, mass, calls *herd, v raw.Ptr) (what 
 	if rows.Table == nil {
 		return "", 0
 	}
-	es := rows.Entities()
+	es := rows.Entities(nil)
 	if len(es) != rows.N || rows.Bits == nil && !rows.all() {
 		t.Fatalf("%d rows have %d entities", rows.N, len(es))
 	}
@@ -242,7 +242,7 @@ func TestRowsThatMove(t *testing.T) {
 			t.Fatalf("%q: %d %v", x.pick, n, err)
 		}
 		text := func(t *Table) (s string) {
-			for _, e := range t.All().Entities() {
+			for _, e := range t.All().Entities(nil) {
 				s += string(rune('a' + slices.Index(es, e)))
 			}
 			return s

@@ -96,9 +96,9 @@ func (r Rows) withBit(x *Opt, has bool) Rows {
 	return Rows{t, list, count}
 }
 
-// Entities returns the entities of the rows, in a list of its own.
-func (r Rows) Entities() []Entity {
-	es := make([]Entity, 0, r.N)
+// Entities appends the entities of the rows to a list.
+func (r Rows) Entities(es []Entity) []Entity {
+	es = slices.Grow(es, r.N)
 	for _, x := range r.runs(nil) {
 		es = append(es, r.Table.s.entitiesAt(x.at, x.n)...)
 	}

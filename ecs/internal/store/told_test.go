@@ -130,7 +130,7 @@ func (x *model) mass() {
 		}
 	}
 	c, seed, adds := x.comps[i], x.seed(), x.n(2) == 0
-	es := r.Entities()
+	es := r.Entities(nil)
 	var err error
 	if adds {
 		_, err = x.s.AddRows(c, r, x.value(i, seed))
