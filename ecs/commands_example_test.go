@@ -66,7 +66,7 @@ func ExampleCommands() {
 	// 8 left, burns for 8
 }
 
-// Commands that others have overtaken are listed: who asked, for what, and why not.
+// Commands that others have overtaken are listed: who asked, for which change, and why not.
 func ExampleWorld_Stats_drops() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

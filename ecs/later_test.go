@@ -180,7 +180,7 @@ func TestSpawnManyLater(t *testing.T) {
 	ok(0, s.SpawnN(nil, make([]both, 1)))
 }
 
-// A dropped command is listed: which system asked, in which frame, what for, and why. It does not
+// A dropped command is listed: which system asked, in which frame, for which change, and why. It does not
 // stop a frame, and no error is returned unless that is asked for.
 func TestDrops(t *testing.T) {
 	for _, strict := range []bool{false, true} {

@@ -70,7 +70,7 @@ func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T) (set int, err error) {
 	return r.w.mass(&mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q)
 }
 
-// valueOf is a function that writes what f returns. There is none without f: the call panics.
+// valueOf is a function that writes the result of f. There is none without f: the call panics.
 func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 	if f == nil {
 		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
@@ -80,7 +80,7 @@ func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed: it passes over those that lack the component, or are like that already. To enable
-// what is disabled, ask for it: by a field of type Present or Disabled, or by Handles. It
+// disabled entities, ask for them: by a field of type Present or Disabled, or by Handles. It
 // returns ErrClosed after Close, and panics as AddAll does.
 func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
 	r := p.made("SetEnabledAll")
@@ -125,7 +125,7 @@ func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery) (changed int, 
 	return w.change(x, v)
 }
 
-// aim has a change be of what a query matches. It panics for a query of another world, and returns the
+// aim has a change be of the matches of a query. It panics for a query of another world, and returns the
 // mistake if the thing that changes or the query was refused.
 func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 	if w.refused != nil {

@@ -177,7 +177,7 @@ func TestAllThatMatchNoMore(t *testing.T) {
 }
 
 // Changes of all are refused while something iterates, of another world, of a closed one, and
-// of what was never made.
+// of a thing that was never made.
 func TestAllMisused(t *testing.T) {
 	w, v := world(t, ecs.Options{}), world(t, ecs.Options{})
 	p := ecs.Register[hp](w, "hp")

@@ -127,7 +127,7 @@ func (x *watcher) matches(m *model, e ecs.Entity) bool {
 	return m.sees(e, x.column) && (x.also < 0 || m.sees(e, x.also)) && (x.not < 0 || !m.sees(e, x.not))
 }
 
-// look walks, and compares the rows seen with the model. It writes to digest what it was.
+// look walks, and compares the rows seen with the model. It writes the rows to digest.
 func (x *watcher) look(m *model, digest io.Writer) (found int) {
 	n := x.len()
 	saw := map[ecs.Entity]bool{}

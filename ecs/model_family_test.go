@@ -12,7 +12,7 @@ import (
 
 // What TestModelTogether has of groups within each other, of sorting and of slices. Groups come
 // and go around and within the group of duos; rows are sorted in all ways, at once and frame
-// by frame. None of that changes what the maps say, and all of it must leave the same order
+// by frame. None of that changes the maps, and all of it must leave the same order
 // under every option.
 
 // sortsOf is the calls of a pool for the order of rows.

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// names is what was registered, by name and in order.
+// names is the registered things, by name and in order.
 type names struct {
 	pools  []*pool
 	pool   map[string]*pool
@@ -18,7 +18,7 @@ type names struct {
 
 	mistakes []mistake        // of constructors, until they are handed over or put right
 	nowhere  *World           // where refused things are; nil: there were none
-	spare    *store.Component // of a nowhere: what things have there that need a component
+	spare    *store.Component // of a nowhere: the component of things there that need one
 
 	schemas   map[reflect.Type]*AnySchema // of structs
 	resources map[reflect.Type]any        // a pointer to each, by its type

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// owns is the names of what the group owns.
+// owns is the names of the components that the group owns.
 func (g *group) owns() (list []string) {
 	for _, c := range g.owned() {
 		list = append(list, c.Name)
@@ -20,7 +20,7 @@ func (g *group) owns() (list []string) {
 }
 
 // shares tells whether some rows may be those of both groups. Each level of a chain of groups has a
-// table, empty or not, so the answer does not depend on what rows there are.
+// table, empty or not, so the answer does not depend on the rows.
 func (g *group) shares(x *group) bool {
 	list := x.tables()
 	return slices.ContainsFunc(g.tables(), func(t *store.Table) bool { return slices.Contains(list, t) })

@@ -15,8 +15,8 @@ import (
 // MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
 const MaxEntitiesDefault = 1 << 25
 
-// Options say how a world is made. The zero value is what most programs want. A group of options whose
-// subject is on by default has a field Off; what is off by default is a field by its own name.
+// Options say how a world is made. The zero value suits most programs. A group of options with a
+// subject that is on by default has a field Off; a subject that is off by default is a field by its own name.
 type Options struct {
 	// Memory is passed to the memory manager.
 	Memory memmgr.Options
@@ -28,10 +28,10 @@ type Options struct {
 	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
 	// among those that are spawned bare.
 	FIFO bool
-	// Name tells worlds of a program apart in profiles. A world goes by what a profile says about
+	// Name tells worlds of a program apart in profiles. A world goes by statements of a profile about
 	// every world and about the one of its name, and records itself under its name. Worlds of one
 	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes
-	// and underscores. A world without a name goes by what is said about every world.
+	// and underscores. A world without a name goes by statements about every world.
 	Name string
 	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
 	// other's handles apart.
@@ -39,7 +39,7 @@ type Options struct {
 	// Profile says where the program's profile is found; the zero value looks at the
 	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
 	Profile profile.LoadOptions
-	// Adapt is passed to the memory manager, with what the profile's intent asks for beside. Off
+	// Adapt is passed to the memory manager, with the profile's hints. Off
 	// leaves chunks where they were first put. Regions that have become empty are given back all
 	// the same.
 	Adapt memmgr.AdaptOptions

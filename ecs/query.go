@@ -94,7 +94,7 @@ func (p Has) Has(i int) bool {
 	return p.bits[i/64]>>(i%64)&1 != 0
 }
 
-// noRow is what Has.Has and Strided.At panic with beyond the batch.
+// noRow is the panic of Has.Has and Strided.At beyond the batch.
 type noRow struct{}
 
 func (noRow) Error() string {

@@ -114,7 +114,7 @@ func TestShape(t *testing.T) {
 }
 
 // The map can be written, names every chunk, and the heat of a group's chunks together
-// is what systems asked for of the group.
+// is the question of systems to the group.
 func TestMapOfARecording(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {

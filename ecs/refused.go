@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// The rule of mistakes stands at World.Err for programs. Every constructor returns what it makes. If it
+// The rule of mistakes stands at World.Err for programs. Every constructor returns its thing. If it
 // has to refuse, it adds a mistake to its world, and returns a thing that does nothing.
 //
 //	pending    ─Err→ handed over: nobody is told again

@@ -41,7 +41,7 @@ func ExampleWorld_Stats() {
 	// memory: 16 B of rows in 1 chunk, 0 B live, 0 B committed
 }
 
-// A description lists the parts of a world: who reads and writes what, and where it is.
+// A description lists the parts of a world: who reads and writes which component, and where it is.
 func ExampleWorld_Describe() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()
