@@ -22,11 +22,11 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are to be 330.
+// A removed name lowers the number here; all together are to be 337.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            231,
+	"ecs":            238,
 	"memmgr":         63,
 	"profile":        15,
 	"profile/advice": 3,

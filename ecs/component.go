@@ -84,6 +84,9 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	if isWord(name) {
 		return errors.New("the name is a reserved word of tags: choose another one")
 	}
+	if w.names.splits[t] != nil {
+		return fmt.Errorf("%v is split: its fields are components, and it is none", t)
+	}
 	if q := w.names.pool[name]; q != nil {
 		return fmt.Errorf("the name is taken by %v: register a component once and keep its pool, or choose another name", q.typ)
 	}
@@ -126,6 +129,9 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 	}
 	switch ps := w.names.ofType[t]; len(ps) {
 	case 0:
+		if s := w.names.splits[t]; s != nil {
+			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.c.Name)
+		}
 		return nil, fmt.Errorf("%v is not registered: call ecs.Register first", t)
 	case 1:
 		return ps[0], nil

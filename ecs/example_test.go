@@ -239,3 +239,28 @@ func ExampleStrided() {
 	fmt.Println(bodies.Get(e).At)
 	// Output: [3 4]
 }
+
+// Each field has a column of its own. A spawner takes the whole.
+func ExampleRegisterSplit() {
+	type body struct{ At, Speed [2]float32 }
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	bodies := ecs.RegisterSplit[body](w, "body")
+	speeds := ecs.SplitField[[2]float32](bodies, "Speed")
+	e, _ := ecs.SpawnerOf[struct{ Body body }](w).Spawn(struct{ Body body }{body{Speed: [2]float32{3, 4}}})
+	ecs.System(w, "move", func(c *struct {
+		At    ecs.Write[[2]float32] `ashlar:"body.At"`
+		Speed [][2]float32          `ashlar:"body.Speed"`
+	}) {
+		for i := range c.At {
+			c.At[i][0] += c.Speed[i][0]
+			c.At[i][1] += c.Speed[i][1]
+		}
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	speeds.Mut(e)[0] = 9
+	fmt.Println(bodies.Load(e))
+	// Output: {[3 4] [9 4]} true
+}

@@ -14,23 +14,29 @@ type wideRow struct {
 	Kind, State  uint32
 }
 
+type drift3 struct{ X, Y, Z float32 }
+
 // BenchmarkField is a frame of a system that reads one field of a component of its own table and
 // writes another component, in the ways to ask for the field.
 func BenchmarkField(b *testing.B) {
 	for _, n := range []int{16 << 10, 256 << 10} {
-		for _, way := range []string{"whole", "slice", "strided"} {
+		for _, way := range []string{"whole", "slice", "strided", "split"} {
 			b.Run(fmt.Sprintf("rows=%d/way=%s", n, way), func(b *testing.B) {
 				w := ecs.New(ecs.Options{})
 				defer w.Close()
-				ecs.Register[wideRow](w, "wideRow")
-				ecs.Register[vec3](w, "vec3")
+				if way == "split" {
+					ecs.RegisterSplit[wideRow](w, "wideRow")
+				} else {
+					ecs.Register[wideRow](w, "wideRow")
+				}
+				ecs.Register[drift3](w, "other")
 				es := make([]ecs.Entity, n)
 				ok(0, ecs.SpawnerOf[struct {
 					W wideRow
-					V vec3
+					V drift3
 				}](w).SpawnN(es, make([]struct {
 					W wideRow
-					V vec3
+					V drift3
 				}, 1)))
 				addField(w, way)
 				for b.Loop() {
@@ -47,7 +53,7 @@ func addField(w *ecs.World, way string) {
 	case "whole":
 		ecs.System(w, "s", func(c *struct {
 			W []wideRow
-			V ecs.Write[vec3]
+			V ecs.Write[drift3]
 		}) {
 			ws, vs := c.W, c.V
 			for i := range vs {
@@ -56,10 +62,10 @@ func addField(w *ecs.World, way string) {
 				vs[i].Z += ws[i].Where.Z
 			}
 		})
-	case "slice":
+	case "slice", "split":
 		ecs.System(w, "s", func(c *struct {
 			At []vec3 `ashlar:"wideRow.Where"`
-			V  ecs.Write[vec3]
+			V  ecs.Write[drift3]
 		}) {
 			at, vs := c.At, c.V
 			for i := range vs {
@@ -71,7 +77,7 @@ func addField(w *ecs.World, way string) {
 	case "strided":
 		ecs.System(w, "s", func(c *struct {
 			At ecs.Strided[vec3] `ashlar:"wideRow.Where"`
-			V  ecs.Write[vec3]
+			V  ecs.Write[drift3]
 		}) {
 			at, vs := c.At, c.V
 			for i := range vs {

@@ -20,6 +20,7 @@ type names struct {
 	nowhere  *World           // where refused things are; nil: there were none
 	spare    *store.Component // of a nowhere: the component of things there that need one
 
+	splits    map[reflect.Type]*split
 	schemas   map[reflect.Type]*AnySchema // of structs
 	resources map[reflect.Type]any        // a pointer to each, by its type
 }

@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -172,4 +173,9 @@ func (b *Batch) Column(p AnyPool) any {
 	return p.columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
 }
 
-func (p *Pool[T]) columnAt(at raw.Ptr) any { return *raw.As[[]T](at) }
+func (p *Pool[T]) columnAt(at raw.Ptr) any {
+	if p.typ != reflect.TypeFor[T]() { // of a split type, and SplitField was not called
+		return reflect.NewAt(reflect.SliceOf(p.typ), at).Elem().Interface()
+	}
+	return *raw.As[[]T](at)
+}

@@ -11,6 +11,8 @@ func (u unmade) Error() string {
 	switch u.typ {
 	case "Pool":
 		by = "ecs.Register"
+	case "Split":
+		by = "ecs.RegisterSplit"
 	case "Group":
 		by = "ecs.GroupOf"
 	case "Spawner":

@@ -103,6 +103,12 @@ func (w *World) givenPool(given AnyPool, of reflect.Type) (p *pool, err error) {
 // valuesWithin reads a field that may be a struct of values itself: it has none if it is not,
 // and an error if that is so in part.
 func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
+	if s := w.names.splits[sf.Type]; s != nil {
+		for _, x := range s.parts {
+			v.pools, v.offsets = append(v.pools, x.p), append(v.offsets, sf.Offset+x.offset)
+		}
+		return v, nil
+	}
 	if sf.Type.Kind() != reflect.Struct || sf.Tag != "" || w.names.ofType[sf.Type] != nil {
 		return v, nil
 	}

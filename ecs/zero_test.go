@@ -38,7 +38,7 @@ func zeroTypes() map[string]any {
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
 		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),
 		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Look": new(ecs.Look[hp]), "WriteRes": new(ecs.WriteRes[hp]), "ChangedRows": new(ecs.ChangedRows[hp]), "AddedRows": new(ecs.AddedRows[hp]),
-		"Strided": new(ecs.Strided[hp]), "WriteStrided": new(ecs.WriteStrided[hp]),
+		"Split": new(ecs.Split[hp]), "Strided": new(ecs.Strided[hp]), "WriteStrided": new(ecs.WriteStrided[hp]),
 		"Write": new(ecs.Write[hp]), "Maybe": new(ecs.Maybe[hp]), "MaybeWrite": new(ecs.MaybeWrite[hp]), "WriteOne": new(ecs.WriteOne[hp]), "MaybeOne": new(ecs.MaybeOne[hp]), "MaybeWriteOne": new(ecs.MaybeWriteOne[hp]),
 		"Without": new(ecs.Without[hp]), "World": new(ecs.World),
 	}

@@ -6,6 +6,34 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
+type Pose struct {
+	At   Vec3
+	Turn [4]float32
+}
+
+func Example_fields_split() {
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+
+	pose := ecs.RegisterSplit[Pose](w, "pose")
+	turn := ecs.SplitField[[4]float32](pose, "Turn")
+	e := must(w.Spawn())
+	check(pose.Add(e, Pose{At: Vec3{Z: 3}}))
+
+	ecs.System(w, "lift", func(c *struct {
+		At ecs.Write[Vec3] `ashlar:"pose.At"`
+	}) {
+		for i := range c.At {
+			c.At[i].Z++
+		}
+	})
+	check(w.Run(ctx))
+	turn.Mut(e)[3] = 1
+	fmt.Println(pose.Load(e))
+	// Output:
+	// {{0 0 4} [0 0 0 1]} true
+}
+
 func Example_fields() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

@@ -54,7 +54,7 @@ func (x *Exchange) Do(e Entity, v raw.Ptr) error { return x.do(e, v, nil) }
 // do is Do with holes. Unless they are nil, the caller closes them. Checks come first, so that only
 // memory can be refused after the first change.
 func (x *Exchange) do(e Entity, v raw.Ptr, h *holes) error {
-	if err := x.refused(e); err != nil {
+	if err := x.Refused(e); err != nil {
 		return err
 	}
 	t, l, ed, err := x.edge(e)
@@ -74,9 +74,9 @@ func (x *Exchange) do(e Entity, v raw.Ptr, h *holes) error {
 	return err
 }
 
-// refused is the error of an entity that can't exchange; nil if it can. It costs a look-up for each
+// Refused is the error of an entity that can't exchange; nil if it can. It costs a look-up for each
 // component.
-func (x *Exchange) refused(e Entity) error {
+func (x *Exchange) Refused(e Entity) error {
 	s := x.s
 	if !s.Alive(e) {
 		return ErrStale
@@ -265,7 +265,7 @@ func (x *Exchange) Batch(es []Entity, v raw.Ptr) (changed int, err error) {
 // run is Batch for the first entities, if their rows follow each other. It returns how many rows it
 // has changed. 0 means that nothing has changed, and the caller goes on with one entity.
 func (x *Exchange) run(es []Entity, v raw.Ptr, h *holes) int {
-	if len(es) < runMin || x.refused(es[0]) != nil {
+	if len(es) < runMin || x.Refused(es[0]) != nil {
 		return 0
 	}
 	t, l, ed, err := x.edge(es[0])

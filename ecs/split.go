@@ -1,0 +1,189 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Split reaches a struct type of which each field is a component of its own, by entity. It comes
+// from RegisterSplit and lives as long as its World. An entity has the whole if it has all fields.
+type Split[T any] struct {
+	w *World
+	s *split
+}
+
+// split is a type whose fields are components.
+type split struct {
+	name  string
+	parts []splitPart
+	comes *store.Exchange // adds all
+	goes  *store.Exchange // tells whether all may go
+}
+
+// splitPart is a field, and where a value of the type has it.
+type splitPart struct {
+	p      *pool
+	name   string
+	offset uintptr
+}
+
+// RegisterSplit registers each field of the struct type T as a component, called NAME.FIELD. Fields
+// that are used together go into a struct, which is one field of T. A field `ashlar:"NAME.FIELD"` of a
+// system then has a column of its own. Spawners, groups and exchanges take a field of type T as its
+// fields.
+//
+// Storage is that of each field. RegisterSplit is refused as Register is, and if T is not a struct or
+// is registered already: see World.Err.
+func RegisterSplit[T any](w *World, name string, how ...Storage) *Split[T] {
+	t := reflect.TypeFor[T]()
+	s, err := w.made("RegisterSplit").registerSplit(t, name, how)
+	if err != nil {
+		err = fmt.Errorf("ecs: RegisterSplit of component %q: %w", name, err)
+	}
+	if nowhere := w.constructed(mistake{kind: "Register", name: name, what: t, err: err}); nowhere != nil {
+		return &Split[T]{nowhere, &split{name: name}}
+	}
+	return &Split[T]{w, s}
+}
+
+func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*split, error) {
+	if w.closed {
+		return nil, w.over()
+	}
+	w.mustIdle("RegisterSplit")
+	switch {
+	case t.Kind() != reflect.Struct || t.NumField() == 0:
+		return nil, fmt.Errorf("%v is not a struct with fields: call ecs.Register", t)
+	case w.names.splits[t] != nil || len(w.names.ofType[t]) > 0:
+		return nil, fmt.Errorf("%v is registered already: a split type has one name, and is no component", t)
+	case w.names.pool[name] != nil:
+		return nil, fmt.Errorf("the name is taken by %v: choose another one", w.names.pool[name].typ)
+	}
+	if _, err := chunk.SpecOf(t); err != nil {
+		return nil, err
+	}
+	s := &split{name: name}
+	var offsets []uintptr
+	for f := range t.Fields() {
+		if f.Name == "_" {
+			continue
+		}
+		p := &Pool[struct{}]{} // pools of all types are alike: see SplitField
+		p.d, p.handle = &p.c.Dir, p
+		if err := w.register(&p.pool, f.Type, name+"."+f.Name, how); err != nil {
+			return nil, fmt.Errorf("field %s: %w", f.Name, err)
+		}
+		s.parts, offsets = append(s.parts, splitPart{&p.pool, f.Name, f.Offset}), append(offsets, f.Offset)
+	}
+	s.comes = w.base.S.NewExchange(s.comps(), offsets, nil)
+	s.goes = w.base.S.NewExchange(nil, nil, s.comps())
+	if w.names.splits == nil {
+		w.names.splits = make(map[reflect.Type]*split)
+	}
+	w.names.splits[t] = s
+	return s, nil
+}
+
+func (s *split) comps() (list []*store.Component) {
+	for _, x := range s.parts {
+		list = append(list, &x.p.c)
+	}
+	return list
+}
+
+// SplitField returns the pool of a field of type F, with all that pools have. It is refused if T has
+// no such field, or if that has another type: see World.Err.
+func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
+	w, t := s.made("SplitField"), reflect.TypeFor[F]()
+	name := s.s.name + "." + field
+	err := fmt.Errorf("ecs: SplitField %q: %v has no field of type %v with that name", name, reflect.TypeFor[T](), t)
+	for _, x := range s.s.parts {
+		if x.name == field && x.p.typ == t {
+			p := (*Pool[F])(x.p.handle.(interface{ raw() raw.Ptr }).raw())
+			x.p.handle, err = p, nil
+			w.constructed(mistake{kind: "SplitField", name: name, what: t})
+			return p
+		}
+	}
+	p := &Pool[F]{}
+	p.w, p.typ = w.constructed(mistake{kind: "SplitField", name: name, what: t, err: err}), t
+	p.d, p.handle = &p.c.Dir, p
+	p.w.registerSpare(&p.c, name)
+	return p
+}
+
+func (p *Pool[T]) raw() raw.Ptr { return raw.Of(p) }
+
+func (s *Split[T]) made(call string) *World {
+	if s == nil || s.w == nil {
+		panic(unmade{"Split", call})
+	}
+	return s.w
+}
+
+// Load returns the whole value of an entity, put together from its fields. Ok is false if the entity is
+// not alive or lacks a field. It costs a look-up for each field.
+func (s *Split[T]) Load(e Entity) (v T, ok bool) {
+	s.made("Load")
+	into := raw.Of(&v)
+	for _, x := range s.s.parts {
+		at := x.p.c.Dir.Lookup(store.Find, uint64(e), uint64(x.p.c.Size))
+		if at == nil {
+			return *new(T), false
+		}
+		raw.Copy(raw.At(into, x.offset), at, x.p.c.Size)
+	}
+	return v, len(s.s.parts) > 0
+}
+
+// Set writes all fields. It returns ErrStale or ErrAbsent if the entity is not alive or lacks one.
+// Nothing has changed then.
+func (s *Split[T]) Set(e Entity, v T) error {
+	w := s.made("Set")
+	if !w.base.S.Alive(e) {
+		return w.inEcs(ErrStale)
+	}
+	for _, x := range s.s.parts {
+		if !x.p.c.Has(e) {
+			return ErrAbsent
+		}
+	}
+	from := raw.Of(&v)
+	for _, x := range s.s.parts {
+		raw.Copy(store.FindMut(&x.p.c.Dir, uint64(e)), raw.At(from, x.offset), x.p.c.Size)
+		if x.p.c.Lent() {
+			x.p.c.Refresh(false)
+		}
+	}
+	return nil
+}
+
+// Add gives an entity all fields, in one move. It returns ErrStale, ErrPresent if it has one of them, or the
+// arena's error. Nothing has changed then.
+func (s *Split[T]) Add(e Entity, v T) error {
+	w := s.made("Add")
+	if w.closed || w.refused != nil {
+		return w.over()
+	}
+	w.mustIdle("Add")
+	return w.inEcs(s.s.comes.Do(e, raw.Of(&v)))
+}
+
+// Remove takes all fields from an entity, one by one. It returns ErrStale, ErrAbsent if it lacks one, or a
+// LockedError. Nothing has changed then. If the arena refuses memory, the fields before are gone.
+func (s *Split[T]) Remove(e Entity) error {
+	w := s.made("Remove")
+	if w.closed || w.refused != nil {
+		return w.over()
+	}
+	w.mustIdle("Remove")
+	err := s.s.goes.Refused(e)
+	for i := 0; err == nil && i < len(s.s.parts); i++ {
+		err = w.base.S.Remove(&s.s.parts[i].p.c, e)
+	}
+	return w.inEcs(err)
+}

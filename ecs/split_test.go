@@ -1,0 +1,181 @@
+package ecs_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// pose is registered split.
+type pose struct {
+	At, Scale vec3
+	_         uint32
+	Mode      uint8
+	Turn      [2]uint64
+}
+
+// A split component, its fields and what goes over them agree with a map, whichever way they are stored.
+func TestSplitModel(t *testing.T) {
+	for _, how := range [][]ecs.Storage{nil, {ecs.Stable}, {ecs.Volatile}, {ecs.Thin}} {
+		for seed := range uint64(3) {
+			w := world(t, ecs.Options{Memory: memmgr.Options{Stress: seed == 2}})
+			playSplit(t, w, rand.New(rand.NewPCG(seed, 5)), how)
+			ok(0, w.Check())
+		}
+	}
+}
+
+func playSplit(t *testing.T, w *ecs.World, r *rand.Rand, how []ecs.Storage) {
+	poses := ecs.RegisterSplit[pose](w, "pose", how...)
+	turns := ecs.SplitField[[2]uint64](poses, "Turn")
+	ecs.Register[frozen](w, "frozen", ecs.Volatile)
+	hps := ecs.Register[hp](w, "hp")
+	spawn := ecs.SpawnerOf[struct {
+		pose
+		HP hp
+	}](w)
+	ecs.System(w, "move", func(c *struct {
+		At    ecs.Write[vec3]      `ashlar:"pose.At"`
+		Scale ecs.Strided[float32] `ashlar:"pose.Scale.Y"`
+		Mode  *ecs.Pool[uint8]     `ashlar:"pose.Mode"`
+		Turn  ecs.Look[[2]uint64]  `ashlar:"pose.Turn"`
+		Ents  []ecs.Entity
+		_     ecs.Without[frozen]
+	}) {
+		for i, e := range c.Ents {
+			c.At[i].X += *c.Scale.At(i) + float32(c.Turn.Get(e)[1]%16)
+			*c.Mode.Mut(e)++
+		}
+	})
+	want := map[ecs.Entity]*pose{}
+	var es []ecs.Entity
+	for i := range 600 {
+		v := pose{At: vec3{float32(i), 1, 2}, Scale: vec3{1, float32(r.IntN(9)), 3}, Mode: uint8(i), Turn: [2]uint64{r.Uint64() % 99, uint64(i)}}
+		e := ecs.Entity(0)
+		if len(es) > 0 {
+			e = es[r.IntN(len(es))]
+		}
+		had := want[e]
+		switch r.IntN(8) {
+		case 0, 1:
+			e = ok(spawn.Spawn(struct {
+				pose
+				HP hp
+			}{pose: v}))
+			es, want[e] = append(es, e), &v
+		case 2:
+			e = ok(w.Spawn())
+			ok(0, poses.Add(e, v))
+			es, want[e] = append(es, e), &v
+		case 3:
+			splitErr(t, poses.Set(e, v), e, had, ecs.ErrAbsent, true)
+			if had != nil {
+				want[e] = &v
+			}
+		case 4:
+			splitErr(t, poses.Remove(e), e, had, ecs.ErrAbsent, true)
+			delete(want, e)
+		case 5:
+			splitErr(t, poses.Add(e, v), e, had, ecs.ErrPresent, false)
+			if e != 0 {
+				if had == nil {
+					want[e] = &v
+				}
+			}
+		case 6:
+			if p := turns.Mut(e); p != nil {
+				p[0]++
+				had.Turn[0]++
+			}
+			if e != 0 && had != nil && !hps.Has(e) {
+				ok(0, hps.Add(e, hp{}))
+			}
+		case 7:
+			ok(0, w.Run(t.Context()))
+			for _, v := range want {
+				v.At.X += v.Scale.Y + float32(v.Turn[1]%16)
+				v.Mode++
+			}
+		}
+		for _, e := range es {
+			got, has := poses.Load(e)
+			if v := want[e]; has != (v != nil) || has && got != *v {
+				t.Fatalf("%v: step %d: %v has %v, %v, want %v", how, i, e, got, has, v)
+			}
+		}
+	}
+}
+
+// splitErr holds an error against whether the entity has the component.
+func splitErr(t *testing.T, err error, e ecs.Entity, had *pose, want error, needs bool) {
+	t.Helper()
+	switch {
+	case e == 0:
+		want = ecs.ErrStale
+	case had != nil == needs:
+		want = nil
+	}
+	if !errors.Is(err, want) {
+		t.Fatalf("%v with %v: %v, want %v", e, had, err, want)
+	}
+}
+
+// What lacks one field lacks the whole, and nothing changes where one is locked or there.
+func TestSplitInPart(t *testing.T) {
+	w := world(t, ecs.Options{})
+	poses := ecs.RegisterSplit[pose](w, "pose")
+	turns, modes := ecs.SplitField[[2]uint64](poses, "Turn"), ecs.SplitField[uint8](poses, "Mode")
+	e := ok(w.Spawn())
+	ok(0, turns.Add(e, [2]uint64{1, 2}))
+	if _, has := poses.Load(e); has || !errors.Is(poses.Add(e, pose{}), ecs.ErrPresent) || poses.Set(e, pose{}) != ecs.ErrAbsent || !errors.Is(poses.Remove(e), ecs.ErrAbsent) || modes.Has(e) || *turns.Get(e) != [2]uint64{1, 2} {
+		t.Error("a field of it is taken for the whole, or has changed")
+	}
+	ok(0, turns.Remove(e))
+	ok(0, poses.Add(e, pose{Mode: 7}))
+	if w.Pool("pose.Turn") != ecs.AnyPool(turns) {
+		t.Error("the pool of a field is another one by name")
+	}
+	at := w.Pool("pose.At")
+	for b := range w.Select(ecs.Match{With: []ecs.AnyPool{at}}).All() {
+		if v, is := b.Column(at).([]vec3); !is || len(v) != 1 {
+			t.Errorf("a column of a field is %T", b.Column(at))
+		}
+	}
+}
+
+func TestSplitRefused(t *testing.T) {
+	for want, f := range map[string]func(w *ecs.World){
+		"is not a struct with fields":                     func(w *ecs.World) { ecs.RegisterSplit[int](w, "x") },
+		"holds a Go pointer":                              func(w *ecs.World) { ecs.RegisterSplit[struct{ P *int }](w, "x") },
+		"the name is taken by ecs_test.hp":                func(w *ecs.World) { ecs.RegisterSplit[struct{ A, B int16 }](w, "hp") },
+		"ecs_test.hp is registered already":               func(w *ecs.World) { ecs.RegisterSplit[hp](w, "x") },
+		"ecs_test.pose is registered already":             func(w *ecs.World) { ecs.RegisterSplit[pose](w, "x") },
+		"ecs_test.pose is split: its fields are":          func(w *ecs.World) { ecs.Register[pose](w, "x") },
+		"name one by a tag, such as `ashlar:\"pose.At\"`": func(w *ecs.World) { ecs.QueryOf[struct{ _ ecs.With[pose] }](w) },
+	} {
+		w := world(t, ecs.Options{})
+		ecs.Register[hp](w, "hp")
+		poses := ecs.RegisterSplit[pose](w, "pose")
+		if f(w); w.Err() == nil {
+			t.Errorf("%s: not refused", want)
+			continue
+		}
+		f(w)
+		if err := w.Err(); !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		p := ecs.SplitField[uint16](poses, "Mode")
+		if err := w.Err(); err == nil || !strings.Contains(err.Error(), `"pose.Mode": ecs_test.pose has no field of type uint16`) || p.Get(0) != nil || p.Set(0, 1) == nil {
+			t.Error(err)
+		}
+		s := ecs.RegisterSplit[struct{ A, B int16 }](w, "hp")
+		if none, has := s.Load(1); has || s.Set(1, none) == nil || s.Add(1, none) == nil || s.Remove(1) == nil {
+			t.Error("a refused one does something")
+		}
+		w.Err()
+	}
+}
