@@ -33,6 +33,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
+	"github.com/ashlar-go/ashlar/bench/internal/sets"
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is
@@ -120,7 +121,7 @@ func run(args []string, out, errs io.Writer) int {
 		return 2
 	}
 	if *c.list {
-		for _, name := range names(*c.programs) {
+		for _, name := range names(*c.programs, *c.sweep) {
 			if match.MatchString(name) {
 				fmt.Fprintln(out, name)
 			}
@@ -158,8 +159,14 @@ func runStage(c choices, out, errs io.Writer) int {
 	return play(v, *c.entities, os.Stdin, out)
 }
 
-// names returns the names that -rows may match: of whole programs, or of rows.
-func names(whole bool) (list []string) {
+// names returns the names that -rows may match: of whole programs, of cells of the sweep, or of rows.
+func names(whole, sweep bool) (list []string) {
+	if sweep {
+		for _, c := range sets.Cells() {
+			list = append(list, c.String())
+		}
+		return list
+	}
 	if whole {
 		for _, p := range programs.All() {
 			list = append(list, p.Name)

@@ -73,7 +73,7 @@ func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*spli
 			continue
 		}
 		p := &Pool[struct{}]{} // pools of all types are alike: see SplitField
-		p.d, p.handle = &p.c.Dir, p
+		p.handle = p
 		if err := w.register(&p.pool, f.Type, name+"."+f.Name, how); err != nil {
 			return nil, fmt.Errorf("field %s: %w", f.Name, err)
 		}
@@ -111,7 +111,7 @@ func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
 	}
 	p := &Pool[F]{}
 	p.w, p.typ = w.constructed(mistake{kind: "SplitField", name: name, what: t, err: err}), t
-	p.d, p.handle = &p.c.Dir, p
+	p.handle = p
 	p.w.registerSpare(&p.c, name)
 	return p
 }

@@ -136,7 +136,7 @@ var readers = map[string]struct{ file, want string }{
 	"advise a.profile -placement NAME":              {"a.map", `\nmap +TITLE: frame 9`},
 	"views NAME":                                    {"a.profile", `(?s).`},
 	"run life NAME -generations 4":                  {"glider.rle", `(?s)generation +4\npopulation +5\n`},
-	"run churn -frames 1 -entities 9 -profile NAME": {"a.profile", `\nprofile +option \S+: statements \d+\n`},
+	"run churn -frames 1 -entities 9 -profile NAME": {"a.profile", `\nprofile +option \S+: (no|\d+) statements?\n`},
 	"PROCESS pprof -top NAME":                       {"a.profile", `480B .*column:position\n`},
 	"PROCESS pprof -top -output=- NAME":             {"a.map", `64kB .*group:body\n`},
 	"PROCESS pprof -top -unit=b NAME":               {"a.pb.gz", `480B .*column:position\n`},

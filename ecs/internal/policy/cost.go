@@ -3,7 +3,7 @@ package policy
 import "math/bits"
 
 // Costs are in tenths of a nanosecond of a machine of 2026. Decisions depend on their ratios alone.
-// go -C bench run . -sweep shows the decisions.
+// The decisions are shown by `go -C bench run . -sweep`.
 const (
 	costValue  = 11      // 16 bytes that are gathered or put back
 	costTable  = 250     // a table that a system visits, or a run of rows
