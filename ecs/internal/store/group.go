@@ -42,8 +42,9 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 }
 
 // DeclareLevel makes a group: of components that are the commons' until now, or within another group,
-// or around one. Entities that have some of the components already move their values there, in the
-// order in which the commons have them. After an error no entity has moved to rows of another owner.
+// or around one. Entities that have some of the components already move their values there. Of a new
+// owner, members come in the order of Having. After an error no entity has moved to rows of another
+// owner.
 //
 //	step                                    may fail   undone by
 //	checks: ownerFor, find                  yes        nothing was changed
@@ -82,7 +83,7 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 	}
 	var list []arrival
 	if err == nil {
-		list, err = s.transfer(o, comps)
+		list, err = s.transfer(o, leading(comps, rarest(g.Fixed)))
 	}
 	if err != nil {
 		o.remove(v)
@@ -115,6 +116,15 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 	s.rearranged()
 	s.rewatch()
 	return v, nil
+}
+
+// leading is a list of components that begins with c, if c is one of them.
+func leading(comps []*Component, c *Component) []*Component {
+	i := slices.Index(comps, c)
+	if i < 0 {
+		return comps
+	}
+	return slices.Insert(slices.Delete(slices.Clone(comps), i, i+1), 0, c)
 }
 
 // ownerFor is the owner that a group is to be of: that of some of its components, or a new one. A new
