@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // consistent checks that two files are of one call: both old, both new, or b missing.
@@ -88,7 +89,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(write(func(now step, f File) error {
 			if now == p.step && filepath.Base(f.Path) == p.of {
 				fmt.Println("here")
-				select {}
+				time.Sleep(time.Hour) // Go ends a program in which all wait for ever
 			}
 			return nil
 		}, pair(dir, "new")))
