@@ -121,7 +121,7 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		p := w.names.pool[name]
 		switch {
 		case p == nil:
-			return nil, fmt.Errorf("no component is called %q: register it first, or write one of the words write, optional and rows", name)
+			return nil, fmt.Errorf("no component is called %q: register it first%s", name, w.knownAs(t))
 		case p.typ != t:
 			return nil, fmt.Errorf("component %q is of type %v, not %v", name, p.typ, t)
 		}
@@ -132,14 +132,39 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		if s := w.names.splits[t]; s != nil {
 			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.c.Name)
 		}
-		return nil, fmt.Errorf("%v is not registered: call ecs.Register first", t)
+		return nil, unregistered(t)
 	case 1:
 		return ps[0], nil
 	default:
-		names := make([]string, len(ps))
-		for i, p := range ps {
-			names[i] = strconv.Quote(p.c.Name)
-		}
-		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, strings.Join(names, ", "), ps[0].c.Name)
+		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, quoted(ps), ps[0].c.Name)
 	}
+}
+
+// knownAs ends a message about an unknown name with the names of a type's components.
+func (w *World) knownAs(t reflect.Type) string {
+	ps := w.names.ofType[t]
+	if len(ps) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %v is registered as %s", t, quoted(ps))
+}
+
+// unregistered is the mistake of a type that is no component.
+func unregistered(t reflect.Type) error {
+	switch {
+	case t == reflect.TypeFor[Entity]():
+		return errors.New("ecs.Entity is the entity, and no component: Spawn returns it, and a system or query has it in a field []ecs.Entity")
+	case t.PkgPath() == reflect.TypeFor[World]().PkgPath():
+		return fmt.Errorf("%s is no component, but says itself how one is passed: name one such type, without another one or a pointer around it; ecs.MaybeWrite is for both", typeName(t))
+	}
+	return fmt.Errorf("%s is not registered: call ecs.Register first", typeName(t))
+}
+
+// quoted lists the names of components.
+func quoted(ps []*pool) string {
+	names := make([]string, len(ps))
+	for i, p := range ps {
+		names[i] = strconv.Quote(p.c.Name)
+	}
+	return strings.Join(names, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -79,9 +80,14 @@ func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
 // fieldOf names a field of a struct type in errors. A type without a name is not written out.
 func fieldOf(t reflect.Type, name string, is reflect.Type) string {
 	if t.Name() == "" {
-		return name + " " + is.String()
+		return name + " " + typeName(is)
 	}
-	return t.String() + "." + name
+	return typeName(t) + "." + name
+}
+
+// typeName is a type as a program writes it: without the path of this package, and with ecs.Entity by that name.
+func typeName(t reflect.Type) string {
+	return strings.NewReplacer(reflect.TypeFor[World]().PkgPath()+".", "ecs.", "entities.Entity", "ecs.Entity").Replace(t.String())
 }
 
 // structOf names a struct type in errors: by its fields if it has no name.
@@ -168,6 +174,9 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.of, f.write = v.resource()
 		if w.names.resources[f.of] == nil {
 			err = fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
+			if w.names.resources[reflect.PointerTo(f.of)] != nil {
+				err = fmt.Errorf("the world has a resource of type *%v, not %v: pass the value to ecs.Provide, which returns a pointer to it", f.of, f.of)
+			}
 		}
 	case Has:
 		f.kind = kindPresence
@@ -226,6 +235,11 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 	case reflect.Pointer:
 		f.kind = kindPointer
 	default:
+		if _, err := chunk.SpecOf(f.is); err == nil && f.name == "_" {
+			return nil, fmt.Errorf("%v is a value, and no condition: write ecs.With[%v], or ecs.Without", f.is, f.is)
+		} else if err == nil && f.is.Kind() == reflect.Struct {
+			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
+		}
 		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil

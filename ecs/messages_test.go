@@ -16,6 +16,7 @@ func TestMessages(t *testing.T) {
 	type spawned struct{ HP []hp }
 	w := world(t, ecs.Options{})
 	ecs.Register[hp](w, "hp")
+	ecs.Provide(w, new(hp))
 	for _, x := range []struct {
 		err  error
 		want string
@@ -31,7 +32,7 @@ func TestMessages(t *testing.T) {
 		{refusal(w, ecs.QueryOf[struct {
 			HP  []hp
 			Has ecs.Has `ashlar:"hp"`
-		}](w)), `ecs: QueryOf: field Has ecs.Has: component "hp" is not optional`},
+		}](w)), `ecs: QueryOf: field Has ecs.Has: component "hp" is not optional in this struct: add a field ecs.Maybe[ecs_test.hp]`},
 		{refusal(w, ecs.QueryOf[struct {
 			HP  ecs.Maybe[hp]
 			Has ecs.Has
@@ -40,6 +41,15 @@ func TestMessages(t *testing.T) {
 			HP  ecs.Maybe[hp]
 			Has ecs.Has `ashlar:"hq"`
 		}](w)), `field Has ecs.Has: no component is called "hq"`},
+		{refusal(w, ecs.QueryOf[struct {
+			HP []hp `ashlar:"hit"`
+		}](w)), `no component is called "hit": register it first; ecs_test.hp is registered as "hp"`},
+		{refusal(w, ecs.QueryOf[struct{ HP *ecs.Write[hp] }](w)), `field HP *ecs.Write[ecs_test.hp]: ecs.Write[ecs_test.hp] is no component, but says itself how one is passed`},
+		{refusal(w, ecs.QueryOf[struct{ HP ecs.Maybe[ecs.Write[hp]] }](w)), `field HP ecs.Maybe[ecs.Write[ecs_test.hp]]: ecs.Write[ecs_test.hp] is no component`},
+		{refusal(w, ecs.QueryOf[struct{ HP hp }](w)), `field HP ecs_test.hp: ecs_test.hp is a value: write []ecs_test.hp to read a column, ecs.Write[ecs_test.hp] to write it`},
+		{refusal(w, ecs.QueryOf[struct{ _ hp }](w)), `field _ ecs_test.hp: ecs_test.hp is a value, and no condition: write ecs.With[ecs_test.hp]`},
+		{refusal(w, ecs.SpawnerOf[struct{ E ecs.Entity }](w)), `field E ecs.Entity: ecs.Entity is the entity, and no component`},
+		{systemRefusal(w, "pointed", func(*struct{ R ecs.Res[hp] }) {}), `the world has a resource of type *ecs_test.hp, not ecs_test.hp: pass the value to ecs.Provide`},
 		{refusal(w, ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},
 		{refusal(w, ecs.SpawnerOf[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},
 		{refusal(w, ecs.SpawnerOf[struct{ HP *hp }](w)), `field HP *ecs_test.hp: *ecs_test.hp is not a component: write the value, ecs_test.hp`},

@@ -186,12 +186,12 @@ func TestRefusedFields(t *testing.T) {
 		B ecs.Write[float32] `ashlar:"transform.Angle"`
 	}
 	for want, err := range map[string]error{
-		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`:                       refusal(w, ecs.QueryOf[unknown](w)),
-		"field Angle is of type float32, not ecs_test.vec3":                                                     refusal(w, ecs.QueryOf[wrong](w)),
-		`float32 has no fields, and so no "X"`:                                                                  refusal(w, ecs.QueryOf[deep](w)),
-		`no component is called "wirte": register it first, or write one of the words write, optional and rows`: refusal(w, ecs.QueryOf[typo](w)),
-		`no component is called "trans.At"`:                                                                     refusal(w, ecs.QueryOf[nobody](w)),
-		"A (transform.At, written) and B (transform.At.X) overlap":                                              refusal(w, ecs.QueryOf[twice](w)),
+		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`: refusal(w, ecs.QueryOf[unknown](w)),
+		"field Angle is of type float32, not ecs_test.vec3":                               refusal(w, ecs.QueryOf[wrong](w)),
+		`float32 has no fields, and so no "X"`:                                            refusal(w, ecs.QueryOf[deep](w)),
+		`no component is called "wirte": register it first`:                               refusal(w, ecs.QueryOf[typo](w)),
+		`no component is called "trans.At"`:                                               refusal(w, ecs.QueryOf[nobody](w)),
+		"A (transform.At, written) and B (transform.At.X) overlap":                        refusal(w, ecs.QueryOf[twice](w)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -33,7 +33,7 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		}
 		i := slices.IndexFunc(spec.Columns, func(c source.Column) bool { return c.Comp == &f.pool.c && c.Optional })
 		if i < 0 {
-			return nil, fmt.Errorf("field %s: component %q is not optional in this struct", fieldOf(t, f.name, f.is), f.pool.c.Name)
+			return nil, fmt.Errorf("field %s: component %q is not optional in this struct: add a field ecs.Maybe[%v], whose rows it is about", fieldOf(t, f.name, f.is), f.pool.c.Name, f.pool.typ)
 		}
 		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
 	}

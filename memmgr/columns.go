@@ -42,6 +42,9 @@ func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
 func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
 	list := make([]ColumnSpec, len(columns))
 	for i, c := range columns {
+		if v := reflect.ValueOf(unnamed(c)); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+			return nil, fmt.Errorf("memmgr: sequence %q: column %d is nil: pass the address of a Col, or ColumnOfType", name, i)
+		}
 		for j, other := range columns[:i] {
 			if unnamed(c) == unnamed(other) {
 				return nil, fmt.Errorf("memmgr: sequence %q: columns %d and %d are one Col: declare one for each column", name, j, i)
