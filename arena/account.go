@@ -115,7 +115,7 @@ func (a *Arena) count(r Range, g *region) {
 	a.stats.Idle += n
 	a.spares += a.spare(r, g)
 	if g.free == allSlots {
-		a.stats.IdleRegions += n
+		a.stats.idleRegions += n
 	}
 }
 
@@ -124,6 +124,6 @@ func (a *Arena) uncount(r Range, g *region) {
 	a.stats.Idle -= n
 	a.spares -= a.spare(r, g)
 	if g.free == allSlots {
-		a.stats.IdleRegions -= n
+		a.stats.idleRegions -= n
 	}
 }

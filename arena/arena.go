@@ -57,8 +57,8 @@ func (a *Arena) Backend() Backend { return a.backend }
 // Stats returns the accounting. It costs a copy.
 func (a *Arena) Stats() Stats { return a.stats }
 
-// Idle is Stats().Idle and Stats().IdleRegions without the copy.
-func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.IdleRegions }
+// Idle is Stats().Idle, and how much of it lies in regions without a slot in use.
+func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.idleRegions }
 
 // DirtyChunks is Stats().DirtyBy[PurposeChunks] without the copy.
 func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }

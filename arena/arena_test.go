@@ -245,7 +245,7 @@ func TestClosed(t *testing.T) {
 	if _, err := a.Alloc(Normal); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v, want ErrClosed", err)
 	}
-	r := MakeArray[uint64](a, 10, PurposeOther)
+	r := MakeArray[uint64](a, 10, PurposeSlots)
 	if err := r.Grow(0); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v, want ErrClosed", err)
 	}
@@ -424,7 +424,7 @@ func TestArrays(t *testing.T) {
 // The maximum holds to the element, whatever sizes are rounded to.
 func TestArrayMaximum(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
-		r := MakeArray[uint64](open(t, o), 600, PurposeOther)
+		r := MakeArray[uint64](open(t, o), 600, PurposeSlots)
 		if err := r.Grow(599); err != nil {
 			t.Fatal(err)
 		}

@@ -199,7 +199,7 @@ func TestRefusedArrayKeepsItsSpace(t *testing.T) {
 	}
 	var rs [3]Array[uint64]
 	for i := range rs {
-		rs[i] = MakeArray[uint64](a, RegionBytes/8, PurposeOther)
+		rs[i] = MakeArray[uint64](a, RegionBytes/8, PurposeSlots)
 	}
 	for range 3 {
 		if err := rs[0].Grow(0); err == nil {
@@ -252,7 +252,7 @@ func TestSliceBeyondAddresses(t *testing.T) {
 	if strconv.IntSize == 64 {
 		t.Skip("no array is as large: tested on 32-bit machines")
 	}
-	r := MakeArray[[1 << 20]byte](open(t, Options{}), 1<<20, PurposeOther)
+	r := MakeArray[[1 << 20]byte](open(t, Options{}), 1<<20, PurposeSlots)
 	if err := r.Grow(4095); !errors.Is(err, ErrFull) || r.Len() != 0 {
 		t.Errorf("4 GiB: %v, %d elements", err, r.Len())
 	}

@@ -30,7 +30,7 @@ func TestBudget(t *testing.T) {
 		b := NewBudget(4*RegionBytes + 64<<10)
 		o.Budget = b
 		x, y := open(t, o), open(t, o)
-		r := MakeArray[uint64](y, 1<<20, PurposeOther)
+		r := MakeArray[uint64](y, 1<<20, PurposeSlots)
 		if err := r.Grow(SlotBytes/8 - 1); err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestBudgetShared(t *testing.T) {
 	for n, a := range arenas {
 		wg.Go(func() {
 			rnd := rand.New(rand.NewPCG(uint64(n), 9))
-			r := MakeArray[uint64](a, 1<<20, PurposeOther)
+			r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 			var live []Slot
 			for range 2000 {
 				if s, err := a.Alloc(Range(rnd.IntN(3))); err == nil {
@@ -162,7 +162,7 @@ func TestLimitToTheLastUnit(t *testing.T) {
 	for _, first := range []uint32{0, arrayStep / 8, 4 * arrayStep / 8} {
 		o := Options{Limit: 2*RegionBytes + 5*arrayStep + 100}
 		a := open(t, o)
-		r := MakeArray[uint64](a, 1<<20, PurposeOther)
+		r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 		if err := r.Grow(max(first, 1) - 1); err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestRefusalKeepsIdle(t *testing.T) {
 		if _, err := a.AllocRun(Normal, 4); !errors.Is(err, ErrLimit) {
 			t.Fatal(err)
 		}
-		r := MakeArray[byte](a, 1<<30, PurposeOther)
+		r := MakeArray[byte](a, 1<<30, PurposeSlots)
 		if err := r.Grow(8 << 20); !errors.Is(err, ErrLimit) {
 			t.Fatal(err)
 		}

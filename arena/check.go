@@ -86,7 +86,7 @@ func (a *Arena) checkSums() error {
 		{"live", s.Live, n.live + s.liveArrays()},
 		{"quarantined", s.Quarantined, n.quarantined},
 		{"idle", s.Idle, n.idle},
-		{"idle regions", s.IdleRegions, n.idleRegions},
+		{"idle regions", s.idleRegions, n.idleRegions},
 		{"what a refusal gives back", a.spares, n.spares},
 		{"dirty chunks", s.DirtyBy[PurposeChunks], n.dirty},
 		{"committed chunks", s.CommittedBy[PurposeChunks], n.committed},

@@ -28,16 +28,16 @@ func TestCheckNames(t *testing.T) {
 		{"quarantined", func(a *Arena) { a.stats.Quarantined += SlotBytes }, "quarantined"},
 		{"a slot out of quarantine", func(a *Arena) { region(a).quarantined = 0; a.stats.Live += SlotBytes }, "quarantined"},
 		{"idle", func(a *Arena) { a.stats.Idle -= SlotBytes }, "idle:"},
-		{"idle regions", func(a *Arena) { a.stats.IdleRegions += SlotBytes }, "idle regions"},
+		{"idle regions", func(a *Arena) { a.stats.idleRegions += SlotBytes }, "idle regions"},
 		{"dirty chunks", func(a *Arena) { a.stats.DirtyBy[PurposeChunks] += SlotBytes; a.stats.Dirty += SlotBytes }, "dirty chunks"},
 		{"committed chunks", func(a *Arena) { a.stats.CommittedBy[PurposeChunks] += 1; a.stats.Committed += 1 }, "committed chunks"},
 		{"committed", func(a *Arena) { a.stats.Committed++ }, "committed:"},
 		{"dirty", func(a *Arena) { a.stats.Dirty++; a.stats.Live++ }, "dirty:"},
 		{"reserved", func(a *Arena) { a.stats.Reserved = a.stats.Committed - 1 }, "exceeds reserved"},
 		{"dirty beyond committed", func(a *Arena) {
-			a.stats.CommittedBy[PurposeOther]--
+			a.stats.CommittedBy[PurposeSlots]--
 			a.stats.Committed = sum(a.stats.CommittedBy)
-			a.stats.DirtyBy[PurposeOther] = a.stats.CommittedBy[PurposeOther] + 3<<20
+			a.stats.DirtyBy[PurposeSlots] = a.stats.CommittedBy[PurposeSlots] + 3<<20
 			a.stats.Live += sum(a.stats.DirtyBy) - a.stats.Dirty
 			a.stats.Dirty = sum(a.stats.DirtyBy)
 		}, "exceeds committed"},
@@ -51,7 +51,7 @@ func TestCheckNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := MakeArray[uint64](a, 1000, PurposeOther)
+			r := MakeArray[uint64](a, 1000, PurposeSlots)
 			if err := r.Grow(1); err != nil {
 				t.Fatal(err)
 			}

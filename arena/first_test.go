@@ -11,7 +11,7 @@ func TestFirstArraysAllocateNothing(t *testing.T) {
 	}
 	defer a.Close()
 	for range a.first {
-		if x := MakeArray[uint64](a, 1<<20, PurposeOther); x.Grow(0) != nil || &a.extents[0] != &a.first[0] {
+		if x := MakeArray[uint64](a, 1<<20, PurposeSlots); x.Grow(0) != nil || &a.extents[0] != &a.first[0] {
 			t.Fatalf("%d extents lie elsewhere", len(a.extents))
 		}
 	}

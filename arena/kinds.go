@@ -80,14 +80,12 @@ const (
 	PurposeEntities
 	// PurposeSlots is sparse arrays of slots, by entity index.
 	PurposeSlots
-	// PurposeOther is everything else.
-	PurposeOther
 	// Purposes is the number of purposes.
 	Purposes
 )
 
 func (p Purpose) String() string {
-	return [...]string{"chunks", "entities", "slots", "other"}[p]
+	return [...]string{"chunks", "entities", "slots"}[p]
 }
 
 // Op is a kind of request to the operating system.

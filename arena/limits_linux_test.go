@@ -132,7 +132,7 @@ func usedUp(t *testing.T, how string) {
 				slots = append(slots, s)
 				continue
 			}
-			r := MakeArray[uint64](a, 1<<20, PurposeOther)
+			r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 			if err = r.Grow(1<<18 - 1); err != nil {
 				return n, err
 			}

@@ -58,7 +58,7 @@ func TestRefusalGivesBack(t *testing.T) {
 					}
 					_, err := a.Alloc(to)
 					refused("nothing is idle", err)
-					r := MakeArray[uint64](a, 1<<20, PurposeOther)
+					r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 					refused("an array, nothing is idle", r.Grow(0))
 					for _, s := range slots[:2*SlotsPerRegion] { // two regions become empty
 						a.Free(s)
@@ -179,7 +179,7 @@ func TestRefusedDecommitAfterAnother(t *testing.T) {
 		}
 		return nil
 	}
-	r := MakeArray[uint64](a, 1<<20, PurposeOther)
+	r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 	if err := r.Grow(1<<19 - 1); err != nil || asked != 2 {
 		t.Errorf("an array of 4 MiB: %v, after %d regions were asked back", err, asked)
 	}
@@ -199,7 +199,7 @@ func TestRefusalsAreReported(t *testing.T) {
 		}
 	}
 	array := func(a *Arena) *Array[uint64] {
-		r := MakeArray[uint64](a, 1<<20, PurposeOther)
+		r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 		if err := r.Grow(1 << 16); err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ type Stats struct {
 	Live        uint64           // slots in use, and arrays
 	Quarantined uint64           // slots out of use and not yet free
 	Idle        uint64           // free and dirty slots that Purge could give back now
-	IdleRegions uint64           // of these, in regions without a slot in use
+	idleRegions uint64           // of Idle, in regions without a slot in use
 	Calls       [Ops]uint64      // requests to the operating system, by kind
 	Refused     [Ops]uint64      // calls that it, or Options.Fault, refused
 }

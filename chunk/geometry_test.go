@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,6 +39,16 @@ func TestLayoutsAreKnown(t *testing.T) {
 			t.Errorf("%v:\n%s, want\n%s", tt.sizes, got, tt.want)
 		}
 	}
+}
+
+// String draws a layout: capacity, bytes that hold nothing, then each column's size and offset.
+func (l *Layout) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d rows of %d B, %d lost, %d colours:", l.capacity, l.rowBytes, l.lost(), l.colours)
+	for i, s := range l.specs {
+		fmt.Fprintf(&b, " %d@%d", s.Size, l.offsets[i])
+	}
+	return b.String()
 }
 
 // short is a layout as text: all columns, or the last one where they are many.

@@ -3,7 +3,6 @@ package chunk
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 const (
@@ -165,13 +164,3 @@ func (l *Layout) Offset(i int, colour uint32) uint32 {
 
 // lost is the number of bytes of a full chunk that hold no rows.
 func (l *Layout) lost() uint32 { return Bytes - l.capacity*l.rowBytes }
-
-// String draws the layout: capacity, then each column's size and offset.
-func (l *Layout) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d rows of %d B, %d lost, %d colours:", l.capacity, l.rowBytes, l.lost(), l.colours)
-	for i, s := range l.specs {
-		fmt.Fprintf(&b, " %d@%d", s.Size, l.offsets[i])
-	}
-	return b.String()
-}

@@ -22,19 +22,19 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are to be 337.
+// A removed name lowers the number here; all together are 334.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            238,
-	"memmgr":         63,
-	"profile":        15,
+	"ecs":            235,
+	"memmgr":         62,
+	"profile":        16,
 	"profile/advice": 3,
 	"views":          6,
 }
 
 // enginesMost is how many all packages have for engines.
-const enginesMost = 243
+const enginesMost = 241
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

@@ -83,7 +83,7 @@ var notTuning = map[string]string{
 	"memmgr/internal/spot.RetiredMost":    "memory of a list",
 
 	// Defaults: programs set them by an option that describes them.
-	"ecs.MaxEntitiesDefault":        "Options.MaxEntities",
+	"ecs.maxEntitiesDefault":        "Options.MaxEntities",
 	"ecs.maxStepsDefault":           "Options.MaxSteps",
 	"ecs/internal/record.timeEvery": "Options.TimeEvery",
 	"memmgr.decayOver":              "Options.Decay",

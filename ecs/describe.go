@@ -8,9 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Describe lists the parts of the world: systems, components, groups, tables and resources.
-// Systems are listed with phase, sets, reads and writes, and components with the way they are
-// stored. Counts are in Stats. It costs a look at each table for each of its components.
+// Describe lists systems, tables and resources. A system is listed with its phase, its sets and the
+// components that it uses. Components, groups and counts are in Stats. It costs a pass over tables.
 func (w *World) Describe() Description {
 	w.made("Describe")
 	var d Description
@@ -20,13 +19,6 @@ func (w *World) Describe() Description {
 				d.Systems = append(d.Systems, described(x))
 			}
 		}
-	}
-	for _, p := range w.names.pools {
-		c := p.storage()
-		d.Components = append(d.Components, ComponentDescription{Name: c.Name, Type: p.typ.String(), Bytes: int(p.typ.Size()), Storage: c.Storage, Reason: c.Reason})
-	}
-	for _, g := range w.names.groups {
-		d.Groups = append(d.Groups, GroupDescription{Name: g.name, Owns: g.owns()})
 	}
 	for t := range w.base.S.Tables() {
 		x := TableDescription{Components: t.Components(), Rows: t.Seq.Len(), Chunks: t.Seq.ChunkCount()}
@@ -44,47 +36,52 @@ func (w *World) Describe() Description {
 
 // described is the description of a system.
 func described(x *schedule.System) SystemDescription {
-	s := SystemDescription{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused()}
+	s := SystemDescription{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused(), OnlyIn: slices.Clone(x.Only)}
 	var passed []*store.Component
+	var written, read, with, changed, added, or, writtenRes, readRes []string
 	for _, c := range x.Columns {
 		name := c.Comp.Name
 		if c.Part.Path != "" {
 			name += "." + c.Part.Path
 		}
-		if c.Write {
-			s.Writes = append(s.Writes, name)
-		} else {
-			s.Reads = append(s.Reads, name)
-		}
+		into(c.Write, &written, &read, name)
 		passed = append(passed, c.Comp)
 	}
 	for _, c := range x.Required {
 		if !slices.Contains(passed, c) {
-			s.With = append(s.With, c.Name)
+			with = append(with, c.Name)
 		}
-	}
-	for _, c := range x.Excluded {
-		s.Without = append(s.Without, c.Name)
 	}
 	for _, any := range x.Any {
-		s.Or = append(s.Or, strings.Join(namesOf(any), " or "))
+		or = append(or, strings.Join(namesOf(any), " or "))
 	}
 	for _, c := range x.Changes {
-		if c.Added {
-			s.Added = append(s.Added, c.Comp.Name)
-		} else {
-			s.Changed = append(s.Changed, c.Comp.Name)
-		}
+		into(c.Added, &added, &changed, c.Comp.Name)
 	}
-	s.Present, s.Disabled, s.Pools, s.Later, s.OnlyIn = namesOf(x.Present), namesOf(x.Disabled), namesOf(x.Pools), namesOf(x.Later), slices.Clone(x.Only)
 	for _, r := range x.Resources {
-		if r.Write {
-			s.ResourcesWritten = append(s.ResourcesWritten, r.Type)
-		} else {
-			s.ResourcesRead = append(s.ResourcesRead, r.Type)
+		into(r.Write, &writtenRes, &readRes, r.Type)
+	}
+	for _, part := range []struct {
+		how   string
+		names []string
+	}{
+		{"writes", written}, {"reads", read}, {"with", with}, {"without", namesOf(x.Excluded)}, {"any of", or}, {"changed", changed}, {"added", added},
+		{"present", namesOf(x.Present)}, {"disabled", namesOf(x.Disabled)}, {"pools", namesOf(x.Pools)}, {"later", namesOf(x.Later)},
+		{"writes resources", writtenRes}, {"reads resources", readRes},
+	} {
+		for _, name := range part.names {
+			s.Uses = append(s.Uses, Use{part.how, name})
 		}
 	}
 	return s
+}
+
+// into appends a name to one of two lists.
+func into(first bool, a, b *[]string, name string) {
+	if !first {
+		a = b
+	}
+	*a = append(*a, name)
 }
 
 // namesOf are the names of components; nil stands for the entity as a whole.

@@ -45,10 +45,12 @@ func TestDescribeSystems(t *testing.T) {
 	})
 	ecs.System(w, "none", func(*struct{}) {})
 	got := string(ok(json.Marshal(w.Describe().Systems)))
-	const want = `[{"name":"only","phase":"EachFrame","writes":["hp"],"onlyIn":["solo"]},` +
-		`{"name":"filters","phase":"EachFrame","with":["hp","shape","poison","engine"],"without":["fire"],"or":["poison or fire"],` +
-		`"changed":["shape"],"added":["poison"],"present":["entity"],"disabled":["engine"],"pools":["engine"],` +
-		`"resourcesRead":["ecs_test.clock"],"resourcesWritten":["ecs_test.score"]},` +
+	const want = `[{"name":"only","phase":"EachFrame","uses":[{"how":"writes","name":"hp"}],"onlyIn":["solo"]},` +
+		`{"name":"filters","phase":"EachFrame","uses":[` +
+		`{"how":"with","name":"hp"},{"how":"with","name":"shape"},{"how":"with","name":"poison"},{"how":"with","name":"engine"},` +
+		`{"how":"without","name":"fire"},{"how":"any of","name":"poison or fire"},{"how":"changed","name":"shape"},{"how":"added","name":"poison"},` +
+		`{"how":"present","name":"entity"},{"how":"disabled","name":"engine"},{"how":"pools","name":"engine"},` +
+		`{"how":"writes resources","name":"ecs_test.score"},{"how":"reads resources","name":"ecs_test.clock"}]},` +
 		`{"name":"none","phase":"EachFrame"}]`
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

@@ -2,18 +2,16 @@ package ecs
 
 import (
 	"fmt"
-	"github.com/ashlar-go/ashlar/ecs/internal/lines"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/lines"
 )
 
-// Description lists the parts of a world: who reads and writes which component, and where it is stored.
-// It is as good as any value. String shows it to people, and encoding/json to programs.
+// Description lists systems with the components that they use, tables and resources. Stats has components and
+// groups. A Description is a copy: it refers to nothing of the world. String shows it to people, and encoding/json to programs.
 type Description struct {
 	// Systems are in the order of phases, and in that of registration within a phase.
 	Systems []SystemDescription `json:"systems,omitempty"`
-	// Components and Groups are in the order of registration.
-	Components []ComponentDescription `json:"components,omitempty"`
-	Groups     []GroupDescription     `json:"groups,omitempty"`
 	// Tables are listed in the order in which they were made.
 	Tables []TableDescription `json:"tables,omitempty"`
 	// Resources are types, sorted.
@@ -28,45 +26,25 @@ type SystemDescription struct {
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
 	Paused bool     `json:"paused,omitempty"`
-	// Reads and Writes are components, or fields of them. Rows that lack a component of With, or have
-	// one of Without, are passed over.
-	Reads   []string `json:"reads,omitempty"`
-	Writes  []string `json:"writes,omitempty"`
-	With    []string `json:"with,omitempty"`
-	Without []string `json:"without,omitempty"`
-	// Or are lists of components. Rows have at least one of each list: "poison or fire".
-	Or []string `json:"or,omitempty"`
-	// Changed and Added are components that must have been written, or added, since the last run.
-	Changed []string `json:"changed,omitempty"`
-	Added   []string `json:"added,omitempty"`
-	// Present count even if they are disabled, and Disabled must be. "entity" is the entity as a
-	// whole.
-	Present  []string `json:"present,omitempty"`
-	Disabled []string `json:"disabled,omitempty"`
-	// Pools are components that it reaches by handle.
-	Pools []string `json:"pools,omitempty"`
-	// Later are components that its commands change, as far as fields of type Later say so.
-	Later []string `json:"later,omitempty"`
-	// ResourcesRead and ResourcesWritten are types.
-	ResourcesRead    []string `json:"resourcesRead,omitempty"`
-	ResourcesWritten []string `json:"resourcesWritten,omitempty"`
+	// Uses are the components and resources that it touches or asks for, those of one kind together.
+	Uses []Use `json:"uses,omitempty"`
 	// OnlyIn are the groups that it goes over; empty: whatever matches.
 	OnlyIn []string `json:"onlyIn,omitempty"`
 }
 
-// ComponentDescription is a component, and how it is stored.
-type ComponentDescription struct {
-	Name    string  `json:"name"`
-	Type    string  `json:"type"`
-	Bytes   int     `json:"bytes"`
-	Storage Storage `json:"storage"`
-	Reason  string  `json:"reason"`
-}
-
-// GroupDescription is a group and the components that it owns.
-type GroupDescription struct {
-	Name string   `json:"name"`
-	Owns []string `json:"owns"`
+// Use is one thing that a system touches or asks for.
+type Use struct {
+	// How is the kind of use:
+	//   - "writes" and "reads": a component, or a field of one;
+	//   - "with", "without": a component that rows have, or lack. "any of": "poison or fire";
+	//   - "changed", "added": a component that was written, or added, since the last run;
+	//   - "present": a component that counts even if it is disabled. "disabled": it has to be.
+	//     "entity" is the entity as a whole;
+	//   - "pools": a component that is reached by handle;
+	//   - "later": a component that its fields of type Later change;
+	//   - "writes resources", "reads resources": a type.
+	How  string `json:"how"`
+	Name string `json:"name"`
 }
 
 // TableDescription is the rows of entities that have the same components.
@@ -87,13 +65,7 @@ func (d Description) String() string {
 			phase = s.Phase
 			t.Line(0, "phase %s", phase)
 		}
-		t.Line(2, "%s", s)
-	}
-	for _, c := range d.Components {
-		t.Line(0, "component %s: %s, %s; %v, %s", c.Name, c.Type, lines.Count(c.Bytes, "byte", "bytes"), c.Storage, c.Reason)
-	}
-	for _, g := range d.Groups {
-		t.Line(0, "group %s: %s", g.Name, strings.Join(g.Owns, ", "))
+		t.Line(2, "%s", s.line())
 	}
 	for _, x := range d.Tables {
 		of := ""
@@ -108,25 +80,28 @@ func (d Description) String() string {
 	return t.String()
 }
 
-// String is a line about the system.
-func (s SystemDescription) String() string {
+// line is one about the system.
+func (s SystemDescription) line() string {
 	var b strings.Builder
 	b.WriteString(s.Name)
 	if s.Paused {
 		b.WriteString(" (paused)")
 	}
 	by := ": "
+	for i, u := range s.Uses {
+		if i > 0 && u.How == s.Uses[i-1].How {
+			b.WriteString(", " + u.Name)
+			continue
+		}
+		b.WriteString(by + u.How + " " + u.Name)
+		by = "; "
+	}
 	for _, part := range []struct {
-		does string
-		what []string
-	}{
-		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.Or},
-		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools}, {"later", s.Later},
-		{"writes resources", s.ResourcesWritten}, {"reads resources", s.ResourcesRead}, {"only in", s.OnlyIn},
-		{"in", s.Sets}, {"before", s.Before}, {"after", s.After},
-	} {
-		if len(part.what) > 0 {
-			fmt.Fprintf(&b, "%s%s %s", by, part.does, strings.Join(part.what, ", "))
+		how   string
+		names []string
+	}{{"only in", s.OnlyIn}, {"in", s.Sets}, {"before", s.Before}, {"after", s.After}} {
+		if len(part.names) > 0 {
+			fmt.Fprintf(&b, "%s%s %s", by, part.how, strings.Join(part.names, ", "))
 			by = "; "
 		}
 	}

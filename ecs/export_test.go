@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -33,6 +34,9 @@ func Dropped(w *World) int { return int(w.commands.dropped) }
 
 // Sorts is how many SortAs are in force, as Stats lists them.
 func Sorts(w *World) int { return len(w.sorters.Stats()) }
+
+// SortWork is the work of each SortAs, with the rows and chunks that Stats leaves out.
+func SortWork(w *World) []order.Stats { return w.sorters.Stats() }
 
 // Restore stores components in other ways, and has rows lie in another order, as the policy might.
 func Restore(w *World, next func(int) int) {

@@ -12,8 +12,8 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
-const MaxEntitiesDefault = 1 << 25
+// maxEntitiesDefault is how many entities there may be unless Options say otherwise.
+const maxEntitiesDefault = 1 << 25
 
 // Options say how a world is made. The zero value suits most programs. A group of options with a
 // subject that is on by default has a field Off; a subject that is off by default is a field by its own name.
@@ -21,7 +21,7 @@ type Options struct {
 	// Memory is passed to the memory manager.
 	Memory memmgr.Options
 	// MaxEntities is how many entities there may be at a time; 0 means
-	// MaxEntitiesDefault. At most 4,294,967,294, since index 0 is no entity's.
+	// 33,554,432. At most 4,294,967,294, since index 0 is no entity's.
 	MaxEntities uint32
 	// FIFO has indexes of destroyed entities used again first in, first out: versions wrap late.
 	// Otherwise the index that was freed last is used first, so that records stay dense. The order
@@ -75,7 +75,7 @@ func (o Options) complete() (Options, error) {
 		return o, errors.New("ecs: Options." + strings.Join(problems, "; Options."))
 	}
 	if o.MaxEntities == 0 {
-		o.MaxEntities = MaxEntitiesDefault
+		o.MaxEntities = maxEntitiesDefault
 	}
 	if o.FixedStep == 0 {
 		o.FixedStep = time.Second / 60

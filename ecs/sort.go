@@ -9,19 +9,17 @@ import (
 )
 
 // SortWay is how rows are sorted. It costs time or memory, and never changes the order that
-// results. Sort and SortKey choose by a look at how sorted the rows are, unless they are told.
+// results. Sort and SortKey choose it unless a call names one: SortInPlace where all but one row in
+// 16 are in order, or more; else SortByPermutation, or SortThroughEntries if that would take more than 1 GiB.
 // First is a SortWay too: it sorts fewer rows.
 type SortWay uint64
 
 const (
-	// SortAuto is SortInPlace where all but one row in 16 are in order, or more; else
-	// SortByPermutation, or SortThroughEntries if that would take more than 1 GiB.
-	SortAuto SortWay = iota
 	// SortInPlace leaves as many rows as it can where they are. It finds the positions of the
 	// others among them, and swaps them. It takes 8 bytes of Go memory a row meanwhile,
 	// none if all are in order. It costs a comparison or two a row, and some more and a swap
 	// for each row that is out of order. Use it for rows that are nearly sorted.
-	SortInPlace
+	SortInPlace SortWay = iota + 1
 	// SortByPermutation sorts copies of the values, or their keys, and then brings all columns
 	// into that order, one after the other. It takes 16 to 64 bytes of Go memory a row
 	// meanwhile, or 4 and the bytes of the widest column; by keys 20 bytes, or likewise. Values of
@@ -57,7 +55,7 @@ func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
 			firsts++
 			n = int(h>>firstShift) - 1
 		case h > SortThroughEntries:
-			panic(fmt.Sprintf("ecs: %s with way %d, which is not a SortWay: give one of SortAuto, SortInPlace, SortByPermutation and SortThroughEntries", call, h))
+			panic(fmt.Sprintf("ecs: %s with way %d, which is not a SortWay: give one of SortInPlace, SortByPermutation and SortThroughEntries", call, h))
 		default:
 			ways++
 			way = order.Way(h)

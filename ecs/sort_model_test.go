@@ -310,11 +310,11 @@ func TestSortAsModel(t *testing.T) {
 					t.Fatalf("seed %d, %s: order is\n%v, want\n%v", seed, name, rows, w)
 				}
 			}
-			before := m.w.Stats().Sorts
+			before := ecs.SortWork(m.w)
 			for range 5 {
 				m.frame()
 			}
-			for i, st := range m.w.Stats().Sorts {
+			for i, st := range ecs.SortWork(m.w) {
 				if st.Looked != before[i].Looked || st.Swapped != before[i].Swapped || st.Skipped == before[i].Skipped {
 					t.Errorf("seed %d, %s: nothing has changed, %+v before, %+v now", seed, name, before[i], st)
 				}

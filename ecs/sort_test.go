@@ -230,11 +230,11 @@ func TestSortAsAllocations(t *testing.T) {
 	for range 500 {
 		frame() // rounds of the cursor, for the marks
 	}
-	before := p.w.Stats().Sorts[0]
+	before := ecs.SortWork(p.w)[0]
 	if n := testing.AllocsPerRun(300, frame); n != 0 {
 		t.Errorf("%v allocations a frame", n)
 	}
-	if after := p.w.Stats().Sorts[0]; after.Swapped == before.Swapped || after.Looked == before.Looked {
+	if after := ecs.SortWork(p.w)[0]; after.Swapped == before.Swapped || after.Looked == before.Looked {
 		t.Errorf("nothing was sorted: %+v", after)
 	}
 }

@@ -121,7 +121,7 @@ func tables[T any](p *ecs.Pool[T], of func(e ecs.Entity) int) map[int][]ecs.Enti
 func sorts[T any](s *sortWorld, r *rand.Rand, p *ecs.Pool[T], of func(ecs.Entity) int, key func(*T) int) {
 	compare := func(a, b *T) int { return cmp.Compare(key(a), key(b)) }
 	want, n := tables(p, of), len(s.es)+r.IntN(2)
-	how := [][]ecs.SortWay{nil, {ecs.SortInPlace}, {ecs.SortByPermutation}, {ecs.SortThroughEntries}, {ecs.SortAuto}}[r.IntN(5)]
+	how := [][]ecs.SortWay{nil, {ecs.SortInPlace}, {ecs.SortByPermutation}, {ecs.SortThroughEntries}, {}}[r.IntN(5)]
 	switch r.IntN(3) {
 	case 0:
 		p.Sort(compare, how...)
@@ -221,7 +221,7 @@ func (s *sortWorld) respects(r *rand.Rand, home func(ecs.Entity) int) {
 func TestSortGroup(t *testing.T) {
 	p := newPair(t, ecs.Options{}, 1000)
 	back := func(a, b ecs.Entity) int { return int(b.Index()) - int(a.Index()) }
-	for _, how := range []ecs.SortWay{ecs.SortAuto, ecs.SortInPlace, ecs.SortByPermutation, ecs.SortThroughEntries} {
+	for _, how := range []ecs.SortWay{0, ecs.SortInPlace, ecs.SortByPermutation, ecs.SortThroughEntries} {
 		p.bodies.Sort(func(a, b ecs.Entity) int { return -back(a, b) })
 		for _, n := range []int{0, 1, 77, p.bodies.Len(), p.bodies.Len() + 1} {
 			want := p.bodies.Members(nil)
@@ -248,8 +248,8 @@ func TestSortWaysRefuse(t *testing.T) {
 	panics(t, "with a nil function", func() { p.sp.SortKey(nil) })
 	panics(t, "with a nil function", func() { p.sp.InOrder(nil) })
 	panics(t, "with -1 rows", func() { p.sp.Sort(less, ecs.First(-1)) })
-	panics(t, "with 2 ways of sorting and 0 First: give one of each", func() { p.sp.Sort(less, ecs.SortAuto, ecs.SortAuto) })
-	panics(t, "with 1 ways of sorting and 2 First", func() { p.sp.Sort(less, ecs.First(0), ecs.SortAuto, ecs.First(2)) })
+	panics(t, "with 2 ways of sorting and 0 First: give one of each", func() { p.sp.Sort(less, ecs.SortInPlace, ecs.SortInPlace) })
+	panics(t, "with 1 ways of sorting and 2 First", func() { p.sp.Sort(less, ecs.First(0), ecs.SortInPlace, ecs.First(2)) })
 	panics(t, "which is not a SortWay", func() { p.sp.Sort(less, 9) })
 	panics(t, "another world", func() { p.sp.Respect(q.sp) })
 	panics(t, "nil or the zero value", func() { p.sp.Respect(nil) })

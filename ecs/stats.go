@@ -1,10 +1,6 @@
 package ecs
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -26,20 +22,19 @@ func (w *World) Stats() Stats {
 		s.Tables++
 	}
 	for _, x := range w.views.Stats() {
-		s.Views = append(s.Views, ViewStats(x))
+		s.Views = append(s.Views, ViewStats{
+			Group: x.Group, Component: x.Component, Field: x.Field, Readers: x.Readers, Built: x.Built,
+			Refreshed: x.Refreshed, Reused: x.Reused, Bytes: x.Bytes, Kept: x.Kept, Dropped: x.Dropped,
+		})
 	}
 	for _, x := range w.sorters.Stats() {
-		s.Sorts = append(s.Sorts, SortStats(x))
+		s.Sorts = append(s.Sorts, SortStats{Rows: x.Rows, As: x.As, Swapped: x.Swapped, Rounds: x.Rounds})
 	}
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.storage())
 	}
 	for _, g := range w.names.groups {
-		s.Groups = append(s.Groups, GroupStats{Name: g.name, Members: g.len()})
-	}
-	for _, x := range slices.SortedFunc(maps.Values(w.names.schemas), func(a, b *AnySchema) int { return strings.Compare(a.name, b.name) }) {
-		n := x.x.Stats()
-		s.Contracts = append(s.Contracts, ContractStats{Schema: x.name, Rechecks: n.Rechecks, Refreshes: n.Refreshes})
+		s.Groups = append(s.Groups, GroupStats{Name: g.name, Owns: g.owns(), Members: g.len()})
 	}
 	if err := w.systems.Abandoned(); err != nil {
 		s.Abandoned = err.Error()
@@ -51,7 +46,7 @@ func (p *pool) storage() ComponentStats {
 	way, changing := p.c.Changing()
 	r := p.c.Report()
 	c := ComponentStats{
-		Name: p.c.Name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
+		Name: p.c.Name, Type: p.typ.String(), Bytes: int(p.typ.Size()), Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
 		Changing: changing, Entities: p.c.Len(), Removed: r.Removed,
 	}
 	if g := p.w.groupOf(p); g != nil {

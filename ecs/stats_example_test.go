@@ -31,17 +31,18 @@ func ExampleWorld_Stats() {
 	fmt.Print(s)
 	// Output:
 	// 1 entity in frame 1
-	// burns, optional: stated, 1 entity in 1 table
+	// burns: ecs_test.exBurns, 8 bytes; optional, stated; 1 entity in 1 table
 	// destroy was dropped: true
 	// frame 1: 1 entity, 1 table, 0 systems
-	// component burns, optional: stated, 1 entity in 1 table
+	// component burns: ecs_test.exBurns, 8 bytes; optional, stated; 1 entity in 1
+	//     table
 	// commands: 0 wait, 1 dropped
 	//   a command in frame 1, destroy of null: ecs: the entity is not alive: the
 	//       handle is null, stale or foreign
 	// memory: 16 B of rows in 1 chunk, 0 B live, 0 B committed
 }
 
-// A description lists the parts of a world: who reads and writes which component, and where it is.
+// A description lists systems with the components that they use, and tables.
 func ExampleWorld_Describe() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()
@@ -67,9 +68,7 @@ func ExampleWorld_Describe() {
 	//   burn (paused): writes health; reads burns; in game
 	// phase Render
 	//   draw: reads health
-	// component health: ecs_test.exHealth, 8 bytes; fixed, by default
-	// component burns: ecs_test.exBurns, 8 bytes; thin, stated
 	// table of burns: 1 row in 1 chunk
 	// resource time.Duration
-	// {"name":"burn","phase":"EachFrame","sets":["game"],"paused":true,"reads":["burns"],"writes":["health"]}
+	// {"name":"burn","phase":"EachFrame","sets":["game"],"paused":true,"uses":[{"how":"writes","name":"health"},{"how":"reads","name":"burns"}]}
 }

@@ -43,12 +43,12 @@ func TestStatsOfComponents(t *testing.T) {
 	must(volatile.Add(es[0], b8K{}))
 	must(volatile.Add(es[8999], b8K{}))
 	want := []ecs.ComponentStats{
-		{Name: "a", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 30, Tables: 2},
-		{Name: "b", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 20, Tables: 1},
-		{Name: "often", Storage: ecs.Stable, Reason: "by default", Entities: 9000, Tables: 4},
-		{Name: "stable", Storage: ecs.Stable, Reason: "stated", Entities: 20, Tables: 2},
-		{Name: "volatile", Storage: ecs.Volatile, Reason: "stated", Entities: 2, Tables: 2},
-		{Name: "thin", Storage: ecs.Thin, Reason: "stated", Entities: 3, Tables: 1},
+		{Name: "a", Type: "ecs_test.b4", Bytes: 4, Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 30, Tables: 2},
+		{Name: "b", Type: "ecs_test.b16", Bytes: 16, Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 20, Tables: 1},
+		{Name: "often", Type: "ecs_test.b24", Bytes: 24, Storage: ecs.Stable, Reason: "by default", Entities: 9000, Tables: 4},
+		{Name: "stable", Type: "ecs_test.b1", Bytes: 1, Storage: ecs.Stable, Reason: "stated", Entities: 20, Tables: 2},
+		{Name: "volatile", Type: "ecs_test.b8K", Bytes: 8192, Storage: ecs.Volatile, Reason: "stated", Entities: 2, Tables: 2},
+		{Name: "thin", Type: "ecs_test.tag0", Storage: ecs.Thin, Reason: "stated", Entities: 3, Tables: 1},
 	}
 	if got := w.Stats().Components; !reflect.DeepEqual(got, want) {
 		for i := range got {

@@ -2,8 +2,9 @@ package ecs
 
 import (
 	"fmt"
-	"github.com/ashlar-go/ashlar/ecs/internal/lines"
+	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/lines"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -19,13 +20,11 @@ type Stats struct {
 	Systems int `json:"systems"`
 	// Components says how each is stored and why, in the order of registration.
 	Components []ComponentStats `json:"components,omitempty"`
-	// Groups says how many members each has.
+	// Groups says what each owns, and how many members it has.
 	Groups []GroupStats `json:"groups,omitempty"`
 	// Views are the views of systems; Sorts counts the work of each SortAs.
 	Views []ViewStats `json:"views,omitempty"`
 	Sorts []SortStats `json:"sorts,omitempty"`
-	// Contracts are of schemas of structs, sorted by name.
-	Contracts []ContractStats `json:"contracts,omitempty"`
 	// Locked is how many entities some lock or contract holds.
 	Locked int `json:"locked"`
 	// Waiting is how many commands wait for a safe point, and Dropped how many were not carried
@@ -46,6 +45,9 @@ type Stats struct {
 // ComponentStats says how a component is stored, and why.
 type ComponentStats struct {
 	Name string `json:"name"`
+	// Type is the Go type, and Bytes is its size.
+	Type  string `json:"type"`
+	Bytes int    `json:"bytes"`
 	// Group is the group that owns the component, which stores it as it was declared. It is
 	// empty for a component of tables.
 	Group string `json:"group,omitempty"`
@@ -64,19 +66,11 @@ type ComponentStats struct {
 	Removed float64 `json:"removed,omitempty"`
 }
 
-// GroupStats is how many members a group has.
+// GroupStats has the components that a group owns, and how many members it has.
 type GroupStats struct {
-	Name    string `json:"name"`
-	Members int    `json:"members"`
-}
-
-// ContractStats counts the work of the contracts of a schema.
-type ContractStats struct {
-	Schema string `json:"schema"`
-	// Rechecks is how often one found, as it was used, that something in its table had moved
-	// or gone since it was used last. Refreshes is how often its own entity had.
-	Rechecks  uint64 `json:"rechecks"`
-	Refreshes uint64 `json:"refreshes"`
+	Name    string   `json:"name"`
+	Owns    []string `json:"owns"`
+	Members int      `json:"members"`
 }
 
 // ViewStats counts the work of a view of a shared component.
@@ -91,15 +85,12 @@ type ViewStats struct {
 	Bytes     uint64 `json:"bytes"`     // gathered
 	Kept      bool   `json:"kept"`      // some system used it lately
 	Dropped   uint64 `json:"dropped"`   // bytes given back; views side by side that are dropped together are counted with the first
-	Retained  uint64 `json:"retained"`  // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
 }
 
 // SortStats counts the work of a SortAs.
 type SortStats struct {
 	Rows    string `json:"rows"`    // the group that is sorted
 	As      string `json:"as"`      // and its readers
-	Looked  uint64 `json:"looked"`  // rows of readers that were looked up
-	Skipped uint64 `json:"skipped"` // chunks that could not have changed
 	Swapped uint64 `json:"swapped"` // rows that were put where they belong
 	Rounds  uint64 `json:"rounds"`  // how often the last of the readers was reached
 }
@@ -115,7 +106,7 @@ func (s Stats) String() string {
 		t.Line(0, "component %s", c)
 	}
 	for _, g := range s.Groups {
-		t.Line(0, "group %s: %s", g.Name, lines.Count(g.Members, "member", "members"))
+		t.Line(0, "group %s of %s: %s", g.Name, strings.Join(g.Owns, ", "), lines.Count(g.Members, "member", "members"))
 	}
 	for _, v := range s.Views {
 		name := v.Component
@@ -129,10 +120,7 @@ func (s Stats) String() string {
 		t.Line(0, "view of %s in %s: %s, %s; %s gathered, %s refreshed, %s used again", name, v.Group, lines.Count(v.Readers, "reader", "readers"), kept, lines.Count(v.Built, "chunk", "chunks"), lines.Count(v.Refreshed, "chunk", "chunks"), lines.Count(v.Reused, "chunk", "chunks"))
 	}
 	for _, x := range s.Sorts {
-		t.Line(0, "%s sorted as %s: %s looked up, %s swapped, %s", x.Rows, x.As, lines.Count(x.Looked, "row", "rows"), lines.Count(x.Swapped, "row", "rows"), lines.Count(x.Rounds, "round", "rounds"))
-	}
-	for _, c := range s.Contracts {
-		t.Line(0, "contracts of %s: %s, %s", c.Schema, lines.Count(c.Rechecks, "recheck", "rechecks"), lines.Count(c.Refreshes, "refresh", "refreshes"))
+		t.Line(0, "%s sorted as %s: %s swapped, %s", x.Rows, x.As, lines.Count(x.Swapped, "row", "rows"), lines.Count(x.Rounds, "round", "rounds"))
 	}
 	if s.Locked > 0 {
 		t.Line(0, "locks hold %s", lines.Count(s.Locked, "entity", "entities"))
@@ -159,7 +147,7 @@ func (c ComponentStats) String() string {
 	if c.Group != "" {
 		reason += " " + c.Group
 	}
-	line := fmt.Sprintf("%s, %v: %s, %s in %s", c.Name, c.Storage, reason, lines.Count(c.Entities, "entity", "entities"), lines.Count(c.Tables, "table", "tables"))
+	line := fmt.Sprintf("%s: %s, %s; %v, %s; %s in %s", c.Name, c.Type, lines.Count(c.Bytes, "byte", "bytes"), c.Storage, reason, lines.Count(c.Entities, "entity", "entities"), lines.Count(c.Tables, "table", "tables"))
 	if c.Changing {
 		line += ", changing over"
 	}

@@ -16,17 +16,16 @@ func fullStats() ecs.Stats {
 	s := ecs.Stats{
 		Frame: 7, Entities: 1, Tables: 2, Systems: 3,
 		Components: []ecs.ComponentStats{
-			{Name: "position", Group: "bodies", Storage: ecs.Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
-			{Name: "poison", Storage: ecs.Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2},
+			{Name: "position", Type: "game.Position", Bytes: 16, Group: "bodies", Storage: ecs.Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
+			{Name: "poison", Type: "game.Poison", Bytes: 1, Storage: ecs.Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2},
 		},
-		Groups: []ecs.GroupStats{{"bodies", 5}},
+		Groups: []ecs.GroupStats{{"bodies", []string{"position", "velocity"}, 5}},
 		Views: []ecs.ViewStats{
 			{Group: "sprites", Component: "transform", Field: "Position", Readers: 2, Built: 1, Refreshed: 2, Reused: 30, Kept: true},
 			{Group: "sprites", Component: "colour", Readers: 1},
 		},
-		Sorts:     []ecs.SortStats{{Rows: "bodies", As: "sprites", Looked: 100, Swapped: 1, Rounds: 2}},
-		Contracts: []ecs.ContractStats{{"game.target", 9, 1}},
-		Locked:    2, Waiting: 3, Dropped: 8, Tidied: 3 << 20,
+		Sorts:  []ecs.SortStats{{Rows: "bodies", As: "sprites", Swapped: 1, Rounds: 2}},
+		Locked: 2, Waiting: 3, Dropped: 8, Tidied: 3 << 20,
 		Abandoned: "ecs: the last frame was abandoned",
 		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
 	}
@@ -45,15 +44,16 @@ func TestStatsText(t *testing.T) {
 		early = append(early, fmt.Sprintf("  a command in frame %d, destroy of %v: too late", i, fullStats().Drops[0].Entity))
 	}
 	want := `frame 7: 1 entity, 2 tables, 3 systems
-component position, fixed: declared by its group bodies, 5 entities in 1 table
-component poison, optional: removed often, 1 entity in 2 tables, changing over
-group bodies: 5 members
+component position: game.Position, 16 bytes; fixed, declared by its group
+    bodies; 5 entities in 1 table
+component poison: game.Poison, 1 byte; optional, removed often; 1 entity in 2
+    tables, changing over
+group bodies of position, velocity: 5 members
 view of transform.Position in sprites: 2 readers, kept; 1 chunk gathered, 2
     chunks refreshed, 30 chunks used again
 view of colour in sprites: 1 reader, not kept; 0 chunks gathered, 0 chunks
     refreshed, 0 chunks used again
-bodies sorted as sprites: 100 rows looked up, 1 row swapped, 2 rounds
-contracts of game.target: 9 rechecks, 1 refresh
+bodies sorted as sprites: 1 row swapped, 2 rounds
 locks hold 2 entities
 commands: 3 wait, 8 dropped
 ` + strings.Join(early, "\n") + "\n" + drop + `
@@ -74,15 +74,14 @@ func TestDescriptionText(t *testing.T) {
 	d := ecs.Description{
 		Systems: []ecs.SystemDescription{
 			{Name: "load", Phase: "Startup"},
-			{Name: "move", Phase: "EachFrame", Sets: []string{"game", "physics"}, Writes: []string{"position"}, Reads: []string{"velocity", "body.Mass"}, With: []string{"awake"}, Without: []string{"frozen"}, Before: []string{"hit"}, After: []string{"steer"}},
-			{Name: "hit", Phase: "EachFrame", Paused: true, Reads: []string{"position"}},
-			{Name: "all", Phase: "Render", Or: []string{"a or b"}, Changed: []string{"c"}, Added: []string{"d"}, Present: []string{"e"}, Disabled: []string{"entity"},
-				Pools: []string{"f"}, ResourcesRead: []string{"game.Clock"}, ResourcesWritten: []string{"game.Score"}, OnlyIn: []string{"bodies"}, Sets: []string{"s"}},
+			{Name: "move", Phase: "EachFrame", Sets: []string{"game", "physics"}, Before: []string{"hit"}, After: []string{"steer"}, Uses: []ecs.Use{
+				{"writes", "position"}, {"reads", "velocity"}, {"reads", "body.Mass"}, {"with", "awake"}, {"without", "frozen"},
+			}},
+			{Name: "hit", Phase: "EachFrame", Paused: true, Uses: []ecs.Use{{"reads", "position"}}},
+			{Name: "all", Phase: "Render", OnlyIn: []string{"bodies"}, Sets: []string{"s"}, Uses: []ecs.Use{{"any of", "a or b"}, {"disabled", "entity"}, {"writes resources", "game.Score"}}},
 		},
-		Components: []ecs.ComponentDescription{{"position", "game.Position", 16, ecs.Stable, "by default"}, {"tag", "game.Tag", 1, ecs.Thin, "stated"}},
-		Groups:     []ecs.GroupDescription{{"bodies", []string{"position", "velocity"}}},
-		Tables:     []ecs.TableDescription{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
-		Resources:  []string{"game.Clock"},
+		Tables:    []ecs.TableDescription{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
+		Resources: []string{"game.Clock"},
 	}
 	const want = `phase Startup
   load
@@ -91,12 +90,8 @@ phase EachFrame
       in game, physics; before hit; after steer
   hit (paused): reads position
 phase Render
-  all: any of a or b; changed c; added d; present e; disabled entity; pools f;
-      writes resources game.Score; reads resources game.Clock; only in bodies;
-      in s
-component position: game.Position, 16 bytes; fixed, by default
-component tag: game.Tag, 1 byte; thin, stated
-group bodies: position, velocity
+  all: any of a or b; disabled entity; writes resources game.Score; only in
+      bodies; in s
 table of bodies of position+velocity: 5 rows in 1 chunk
 table of tag: 1 row in 2 chunks
 resource game.Clock
@@ -116,8 +111,8 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`{"frame":7,"entities":1,"tables":2,"systems":3,"components":[{"name":"position","group":"bodies","storage":"fixed",`, `"changing":true`,
-		`"groups":[{"name":"bodies","members":5}]`, `"field":"Position","readers":2,`, `"sorts":[{"rows":"bodies","as":"sprites",`,
+		`{"frame":7,"entities":1,"tables":2,"systems":3,"components":[{"name":"position","type":"game.Position","bytes":16,"group":"bodies","storage":"fixed",`, `"changing":true`,
+		`"groups":[{"name":"bodies","owns":["position","velocity"],"members":5}]`, `"field":"Position","readers":2,`, `"sorts":[{"rows":"bodies","as":"sprites",`,
 		`{"system":"ignite","frame":6,"entity":5,"what":"destroy","why":"too late"}`, `"Payload":1536`,
 	} {
 		if !strings.Contains(string(data), want) {

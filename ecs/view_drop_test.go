@@ -99,12 +99,12 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		}
 		before := resident()
 		v.run(3, views.Cached)
-		with, st := resident(), v.w.Stats().Views[0]
+		with, st := resident(), v.w.views.Stats()[0]
 		if !st.Kept || st.Retained != 0 {
 			t.Fatalf("%v: kept: %+v", a.Backend(), st)
 		}
 		v.run(2*shared.IdleFrames, views.Gathered)
-		after, st := resident(), v.w.Stats().Views[0]
+		after, st := resident(), v.w.views.Stats()[0]
 		annexes := uint64(v.w.names.groups[1].rows().ChunkCount()) * chunk.Bytes
 		if a.Backend() == arena.OS {
 			if with < before+uint64(len(v.es))*16 || after != before {
@@ -117,7 +117,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			t.Errorf("retained %d bytes: %+v", annexes, st)
 		}
 		v.run(3, views.Cached)
-		if st := v.w.Stats().Views[0]; !st.Kept || st.Retained != 0 {
+		if st := v.w.views.Stats()[0]; !st.Kept || st.Retained != 0 {
 			t.Errorf("kept again: %+v", st)
 		}
 	}

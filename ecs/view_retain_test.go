@@ -83,7 +83,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 					}
 				}
 				retained := func() (n uint64) {
-					for _, v := range p.w.Stats().Views {
+					for _, v := range p.w.views.Stats() {
 						n += v.Retained
 					}
 					return n

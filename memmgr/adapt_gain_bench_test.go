@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // The gain of emptying regions alone. A layout that asks for it is built three times: as
@@ -64,7 +65,7 @@ func (l *layout) close(b *testing.B) {
 // empty has regions emptied until there are none to empty, and fails if there were none.
 // It returns how many moves that took.
 func (l *layout) empty(b *testing.B) (moves int) {
-	l.m.adapter.begin(AdaptOptions{Every: 1, Decay: time.Hour, Budget: Budget{Time: time.Hour, Bytes: 1 << 40}})
+	l.m.adapter.begin(AdaptOptions{Every: 1, Decay: time.Hour, Budget: profile.Budget{Time: time.Hour, Bytes: 1 << 40}})
 	for idle := 0; idle < 20; idle++ {
 		safePoint(b, l.m)
 		if err := l.m.CloseFrame(); err != nil {

@@ -12,7 +12,7 @@ import (
 // Hints are added to options, and their budget overrules; the options stay as they were.
 func TestAsked(t *testing.T) {
 	o := memmgr.AdaptOptions{
-		Every: 7, Cold: []string{"a", "b", "a"}, Pinned: []string{"p"}, Budget: memmgr.Budget{Time: time.Second, Bytes: 5},
+		Every: 7, Cold: []string{"a", "b", "a"}, Pinned: []string{"p"}, Budget: profile.Budget{Time: time.Second, Bytes: 5},
 	}
 	in := profile.Hints{
 		Pinned: []string{"q"}, Budget: profile.Budget{Bytes: 9},
@@ -20,14 +20,14 @@ func TestAsked(t *testing.T) {
 	}
 	got := o.Asked(in)
 	if !slices.Equal(got.Cold, []string{"a", "b", "a", "c", "e"}) || !slices.Equal(got.Pinned, []string{"p", "q"}) ||
-		got.Budget != (memmgr.Budget{Time: time.Second, Bytes: 9}) || got.Every != 7 || got.Off {
+		got.Budget != (profile.Budget{Time: time.Second, Bytes: 9}) || got.Every != 7 || got.Off {
 		t.Errorf("%+v", got)
 	}
 	if !slices.Equal(o.Cold, []string{"a", "b", "a"}) || !slices.Equal(o.Pinned, []string{"p"}) {
 		t.Errorf("the options are others now: %+v", o)
 	}
 	in = profile.Hints{Off: true, Budget: profile.Budget{Time: 3}}
-	if got := o.Asked(in); !got.Off || got.Budget != (memmgr.Budget{Time: 3, Bytes: 5}) {
+	if got := o.Asked(in); !got.Off || got.Budget != (profile.Budget{Time: 3, Bytes: 5}) {
 		t.Errorf("%+v", got)
 	}
 	o.SoftLimit, o.Frame = 5, 6

@@ -2,16 +2,12 @@ package memmgr
 
 import (
 	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Budgets bound time and bytes at one safe point, and time in one frame. A move is never broken
 // off, so a safe point may take as much longer as one move does, and makes one in any case.
-
-// Budget bounds the moves of safe points. At least one is made at each, if any is due.
-type Budget struct {
-	Time  time.Duration // at one safe point; 0 is 200 µs
-	Bytes uint64        // copied at one safe point; 0 is 4 MiB
-}
 
 // A budget of 200 µs is an eightieth of a frame at 60 a second. 4 MiB takes as long at 20 GB/s, and bounds
 // moves under a clock that stands still, as tests and replays have (BenchmarkGain).
@@ -38,7 +34,7 @@ type Moved struct {
 
 // pacing has budgets, and the time and bytes spent of them.
 type pacing struct {
-	budget Budget
+	budget profile.Budget
 	frame  time.Duration    // bounds the moves of a frame; 0 does not
 	spent  time.Duration    // of that
 	clock  func() time.Time // nil: time.Now
@@ -47,7 +43,7 @@ type pacing struct {
 
 // setBudget bounds the time and bytes of safe points from now on: each of them, and all of a frame
 // together, where frame is not 0. They go by the clock, or by time.Now if that is nil.
-func (m *Manager) setBudget(b Budget, frame time.Duration, clock func() time.Time) {
+func (m *Manager) setBudget(b profile.Budget, frame time.Duration, clock func() time.Time) {
 	m.mustBeMade("SetBudget")
 	if b.Time <= 0 {
 		b.Time = budgetTime

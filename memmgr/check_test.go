@@ -152,7 +152,7 @@ func TestCheckAsksTheArena(t *testing.T) {
 		t.Fatal(err)
 	}
 	fillRows(t, sequence(t, own, "s", 8), 1)
-	r := arena.MakeArray[uint64](other, 1<<10, arena.PurposeOther)
+	r := arena.MakeArray[uint64](other, 1<<10, arena.PurposeSlots)
 	if err := r.Grow(0); err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@
 //
 // # For programs
 //
-//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options HugePages AdaptOptions Budget
+//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options HugePages AdaptOptions
 //	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches Columns Values SetLimit Pin)
 //	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column ColumnInfo Named ColumnOfType ColumnOf
 //	Loc(Plus)
 //	Recorder(Watch Read Write Took EndInterval Profile)
 //	Stats SequenceStats Counts Adapting Moved
-//	ErrChunks ErrPinned ErrSequenceLimit ProfileChunks
+//	ErrChunks ErrPinned ErrSequenceLimit
 //
 // All other names are for engines, and may change.
 //
@@ -216,7 +216,7 @@
 //   - Moving never changes what Append, SwapRemove, Truncate and Chunks return. It may
 //     change how many rows AppendRun takes at once.
 //
-// With Options.TraceChunks each chunk in use is in the runtime profile [ProfileChunks], with
+// With Options.TraceChunks each chunk in use is in the runtime profile ashlar.chunks, with
 // the stack that made it. That finds chunks which a program forgets.
 //
 // # Chunks that readers hold

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // clock goes on by step whenever it is asked.
@@ -135,7 +136,7 @@ func TestBudgetOfAFrame(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, stripeFrom*s.Capacity())
-	m.setBudget(Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
+	m.setBudget(profile.Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
 	m.keep([]string{"s"}, nil)
 	for turn, want := range []uint64{2, 3, 4} {
 		if safePoints(t, m, 1); m.moved().Moves != want {
@@ -152,7 +153,7 @@ func TestBudgetOfAFrame(t *testing.T) {
 	if left, _ := m.nextFrame(); left != 10 {
 		t.Errorf("%v is left of the frame", left)
 	}
-	if m.setBudget(Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.moved().Moves != 0 || m.now().IsZero() {
+	if m.setBudget(profile.Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.moved().Moves != 0 || m.now().IsZero() {
 		t.Errorf("%+v", m.pacing)
 	}
 }

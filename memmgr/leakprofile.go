@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// ProfileChunks is the name of the runtime profile of chunks in use, for
+// profileChunks is the name of the runtime profile of chunks in use, for
 // pprof.Lookup and net/http/pprof.
-const ProfileChunks = "ashlar.chunks"
+const profileChunks = "ashlar.chunks"
 
 // tracer keeps the chunks of one manager in the runtime profile, each with the stack
 // that made it. The profile outlives the manager and holds the tracer, not the

@@ -27,7 +27,7 @@ func careless(s *Sequence, chunks int) error {
 func stacks(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	if err := pprof.Lookup(ProfileChunks).WriteTo(&b, 1); err != nil {
+	if err := pprof.Lookup(profileChunks).WriteTo(&b, 1); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -42,7 +42,7 @@ func TestChunksAreTraced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := pprof.Lookup(ProfileChunks)
+		p := pprof.Lookup(profileChunks)
 		if p == nil || p.Count() != 0 {
 			t.Fatalf("the profile at first: %v", p)
 		}
@@ -105,7 +105,7 @@ func TestTracingOfNothing(t *testing.T) {
 	if err := careless(s, 1000); err == nil {
 		t.Fatal("a limit had no effect")
 	}
-	if n := pprof.Lookup(ProfileChunks).Count(); n != m.Stats().Chunks {
+	if n := pprof.Lookup(profileChunks).Count(); n != m.Stats().Chunks {
 		t.Errorf("%d chunks are in use, %d in the profile", m.Stats().Chunks, n)
 	}
 	if err := m.Close(); err != nil {
@@ -115,7 +115,7 @@ func TestTracingOfNothing(t *testing.T) {
 	if err := careless(sequence(t, quiet, "s", 8), 3); err != nil {
 		t.Fatal(err)
 	}
-	if n := pprof.Lookup(ProfileChunks).Count(); n != 0 {
+	if n := pprof.Lookup(profileChunks).Count(); n != 0 {
 		t.Errorf("%d chunks are in the profile that nobody traces", n)
 	}
 }
@@ -151,7 +151,7 @@ func TestTracingManyManagers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := pprof.Lookup(ProfileChunks).Count(); n != forgotten+1 {
+	if n := pprof.Lookup(profileChunks).Count(); n != forgotten+1 {
 		t.Errorf("%d chunks are in the profile, and %d were forgotten", n, forgotten+1)
 	}
 	if text := stacks(t); !strings.Contains(text, "memmgr.careless") || !strings.Contains(text, "TestTracingManyManagers") {
@@ -160,7 +160,7 @@ func TestTracingManyManagers(t *testing.T) {
 	if err := open[forgotten].Close(); err != nil {
 		t.Fatal(err)
 	}
-	if n := pprof.Lookup(ProfileChunks).Count(); n != 0 {
+	if n := pprof.Lookup(profileChunks).Count(); n != 0 {
 		t.Errorf("%d chunks are in the profile after all was closed", n)
 	}
 }

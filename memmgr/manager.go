@@ -25,7 +25,7 @@ type Options struct {
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
-	// TraceChunks keeps each chunk in use in the runtime profile [ProfileChunks], with the
+	// TraceChunks keeps each chunk in use in the runtime profile ashlar.chunks, with the
 	// stack that made it. A chunk that is still there after all managers were closed has
 	// leaked. It costs a microsecond or so and two allocations a chunk.
 	TraceChunks bool
@@ -66,7 +66,7 @@ func New(o Options) (*Manager, error) {
 	m.ready = !o.Stress
 	m.unuse = func() { m.using.Store(false) }
 	if o.TraceChunks {
-		m.trace = &tracer{profileNamed(ProfileChunks)}
+		m.trace = &tracer{profileNamed(profileChunks)}
 	}
 	return m, nil
 }

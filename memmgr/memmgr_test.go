@@ -159,7 +159,7 @@ func TestPins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
+	if s.directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.skippedPinned != 5 || m.Stats().Pins != 2 {
 		t.Errorf("a pinned chunk moved, or was not counted: %+v", m.Stats().Counts)
 	}
 	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `(chunk 1 of "held" pinned 2 times)`) {

@@ -242,9 +242,9 @@ type Counts struct {
 	Made          uint64 // chunks taken into use
 	Freed         uint64 // chunks given back
 	Moved         uint64 // chunks moved, small ones laid out anew not counted
-	CopiedBytes   uint64 // bytes copied for both
-	SkippedPinned uint64 // moves not made because the chunk was pinned
-	SkippedFull   uint64 // moves not made because there was no room
+	copiedBytes   uint64 // bytes copied for both
+	skippedPinned uint64 // moves not made because the chunk was pinned
+	skippedFull   uint64 // moves not made because there was no room
 }
 
 // ColumnInfo is the name and the type of a column.

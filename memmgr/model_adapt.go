@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // AdaptOptions say how a manager adapts. The zero value knows nothing about the program, which is
@@ -21,8 +22,9 @@ type AdaptOptions struct {
 	// behind them, as they were made. Where a region is emptied, its chunks go to places by that
 	// order. Nothing moves for order alone.
 	Order []string
-	// Budget bounds the time and bytes of one safe point.
-	Budget Budget
+	// Budget bounds the moves of one safe point: their time, where 0 is 200 µs, and the bytes
+	// that they copy, where 0 is 4 MiB. At least one is made, if any is due.
+	Budget profile.Budget
 	// Every is the number of frames after which a region may be emptied again where none
 	// could be; 0 is 60.
 	Every int

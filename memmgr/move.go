@@ -75,7 +75,7 @@ func (m *Manager) Move(id chunk.ID) (bool, error) {
 func (m *Manager) move(id chunk.ID) (bool, error) {
 	e := m.mustUse(id, "Move")
 	if e.pins.Load() != 0 {
-		m.counts.SkippedPinned++
+		m.counts.skippedPinned++
 		return false, nil
 	}
 	at, err := m.elsewhere(e)
@@ -96,7 +96,7 @@ func (m *Manager) stressAll() error {
 	for _, s := range m.live() {
 		for _, id := range s.chunks {
 			if _, err := m.move(id); err != nil {
-				m.counts.SkippedFull++
+				m.counts.skippedFull++
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func TestQuarantineIsBounded(t *testing.T) {
 	if n := m.Stats().Retired; n != spot.RetiredMost/2+1 {
 		t.Errorf("%d places", n)
 	}
-	if st := m.Stats(); st.Counts.Moved != spot.RetiredMost+1 || st.Counts.CopiedBytes != (spot.RetiredMost+1)*8008 {
+	if st := m.Stats(); st.Counts.Moved != spot.RetiredMost+1 || st.Counts.copiedBytes != (spot.RetiredMost+1)*8008 {
 		t.Errorf("%+v", st.Counts)
 	}
 	safePoints(t, m, 2)

@@ -93,7 +93,7 @@ func TestStressWithoutRoom(t *testing.T) {
 	before := m.Stats().Counts
 	safePoints(t, m, 3)
 	after := m.Stats().Counts
-	if n := uint64(s.ChunkCount()); after.SkippedFull == before.SkippedFull || after.SkippedFull+after.Moved-before.SkippedFull-before.Moved != 3*n {
+	if n := uint64(s.ChunkCount()); after.skippedFull == before.skippedFull || after.skippedFull+after.Moved-before.skippedFull-before.Moved != 3*n {
 		t.Errorf("%d chunks, three times: %+v, %+v", n, before, after)
 	}
 	if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {

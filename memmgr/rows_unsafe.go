@@ -33,7 +33,7 @@ func (m *Manager) copyRows(id chunk.ID, old spot.At) (bytes uint64) {
 		chunk.CopyBytes(d.Addr(id), m.book.Address(s.shape, old, i), n)
 		bytes += uint64(n)
 	}
-	m.counts.CopiedBytes += bytes
+	m.counts.copiedBytes += bytes
 	return bytes
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // roomOf is how many rows the only chunk of a sequence has room for.
@@ -178,7 +179,7 @@ func TestManyGetSmall(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		m := open(t, Options{Arena: arena.Options{Backend: backend}})
 		c := ticking(time.Microsecond)
-		m.setBudget(Budget{}, 0, c.tick)
+		m.setBudget(profile.Budget{}, 0, c.tick)
 		var seqs []*Sequence
 		for i := range 400 {
 			s := sequence(t, m, fmt.Sprint("s", i), 8, 16, 16)

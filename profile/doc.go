@@ -14,7 +14,7 @@
 //
 // # For programs
 //
-//	Profile(Check WriteTo WriteFile) Hints View Map
+//	Profile(Check WriteTo WriteFile) Hints Budget View Map
 //	Parse ReadFile ReadMap WriteRun Merge MapSuffix
 //	LoadOptions Load Loaded EnvironmentVariable
 //

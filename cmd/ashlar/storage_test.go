@@ -29,13 +29,13 @@ func TestStoring(t *testing.T) {
 		storing(&b, w)
 		return b.String()
 	}
-	if got, want := list(), "storage\tspent, optional: stated, 1 entity in 1 table\n"; got != want {
+	if got, want := list(), "storage\tspent: main.value, 4 bytes; optional, stated; 1 entity in 1 table\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i := range 13 {
 		ecs.Register[value](w, fmt.Sprint("v", i))
 	}
-	if got := list(); strings.Count(got, "\n") != 13 || !strings.HasSuffix(got, "\n\tv10, fixed: by default, 0 entities in 0 tables\n\tand 2 more\n") {
+	if got := list(); strings.Count(got, "\n") != 13 || !strings.HasSuffix(got, "\n\tv10: main.value, 4 bytes; fixed, by default; 0 entities in 0 tables\n\tand 2 more\n") {
 		t.Error(got)
 	}
 }
