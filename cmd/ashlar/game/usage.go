@@ -45,10 +45,11 @@ func columnsOf(t reflect.Type, names map[reflect.Type]string) (columns []Column)
 			c.Component, c.Handle = names[of], true
 		case of.Kind() == reflect.Slice && of != reflect.TypeFor[[]ecs.Entity]():
 			c.Component = names[of.Elem()]
+		case strings.Contains(of.Name(), "Strided["): // its tag names the field
 		default:
 			continue
 		}
-		c.Write = strings.HasPrefix(f.Type.Name(), "Write[")
+		c.Write = strings.HasPrefix(f.Type.Name(), "Write")
 		if name := f.Tag.Get("ashlar"); name != "" {
 			c.Component, c.Field, _ = strings.Cut(name, ".")
 		}
