@@ -33,7 +33,7 @@
 // costs least. Where that saves a twentieth, it counts as loss. Once the loss exceeds the
 // price, all components that differ change over together, because a row then moves once for
 // all of them. So a component that is busy and quiet by turns costs at most about twice
-// what the better of the two ways would, and one burst moves nothing.
+// the better of the two ways, and one burst moves nothing.
 //
 // Components count that are removed or optional, and all where tables have few rows.
 // Others are fixed, and a frame costs them nothing.

@@ -33,7 +33,7 @@ type Counted struct {
 
 // Set is the components that some rows have in common.
 type Set struct {
-	// Bits are those counted, Rest tells the others apart.
+	// Bits are the counted ones, Rest tells the others apart.
 	Bits, Rest uint64
 	// Rows is how many rows have them, and Width the bytes of one.
 	Rows, Width int64

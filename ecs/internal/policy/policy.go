@@ -23,7 +23,7 @@ type Tables struct {
 // component is the policy's knowledge of one.
 type component struct {
 	removed int64 // since the last look
-	changes int64 // in so many frames: each, half of them those of the last look
+	changes int64 // in so many frames: each, half of them of the last look
 	way     Way
 	reason  Reason
 	stated  bool
@@ -67,12 +67,12 @@ func (p *Policy) Add() int {
 	return len(p.components) - 1
 }
 
-// State stores a component the given way and leaves it so. The caller carries out what this changes.
+// State stores a component the given way and leaves it so. The caller carries out the changes.
 func (p *Policy) State(c int, w Way) {
 	p.restate(c, component{way: w, reason: Stated, stated: true, changed: p.frame})
 }
 
-// Release takes back what State said: the component is fixed, as one that Add has just made known,
+// Release takes State back: the component is fixed, as one that Add has just made known,
 // and may change over from now on.
 func (p *Policy) Release(c int) { p.restate(c, component{changed: p.frame}) }
 
@@ -97,7 +97,7 @@ func (p *Policy) Removed(c, n int) {
 // Way returns how a component is stored, with all decisions carried out.
 func (p *Policy) Way(c int) Way { return p.components[c].way }
 
-// EndFrame takes in a frame and returns what changes over, each component at most once. The slice is
+// EndFrame takes in a frame and returns the components that change over, each at most once. The slice is
 // good until the next call. A frame without a look costs some comparisons.
 func (p *Policy) EndFrame(t Tables) []Decision {
 	if p.frame++; p.options.Off || p.frame%lookEvery != 0 {

@@ -41,7 +41,7 @@ func (w world) facts(f *Facts, components []int) {
 	f.Living, f.Systems = int64(len(f.Sets)), append(f.Systems, w.systems...)
 }
 
-// policy returns a policy for the world after frames, of which the first were busy.
+// policy returns a policy for the world after frames. The first ones were busy.
 func (w *world) play(busy, frames int) (*Policy, []int) {
 	var changed []int
 	p := New(Options{}, func(list []int, f *Facts, passed int) { w.facts(f, list) })
@@ -158,7 +158,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Components whose columns nobody reads keep no small tables apart. Memory that would be empty does.
+// Components with columns that no system reads keep no small tables apart. Memory that would be empty does.
 func TestSmallTables(t *testing.T) {
 	systems := []System{{Required: 1, Pieces: 3, Met: 4000}, {Pieces: 2, Met: 8000}}
 	w := world{8000, 3, 8, true, 0, systems}

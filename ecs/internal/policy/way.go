@@ -4,7 +4,7 @@ package policy
 type Way uint8
 
 const (
-	Fixed    Way = iota // a column of the tables whose set has the component
+	Fixed    Way = iota // a column of the tables that have the component in their set
 	Optional            // a column for all rows of a table, with a presence bit a row
 	Thin                // a sparse set of its own
 )
@@ -66,7 +66,7 @@ type Options struct {
 	Work int64
 }
 
-// Report says how a component is stored and what that rests on.
+// Report says how a component is stored and why.
 type Report struct {
 	Way    Way
 	Reason Reason

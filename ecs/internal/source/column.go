@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Fields are what a struct has that gets values. They are filled when a system or query is made,
+// Fields are the fields of a struct that get values. They are filled when a system or query is made,
 // and are read only from then on. Offsets are in bytes from the beginning of the struct, as
 // reflection gives them.
 type Fields struct {
@@ -17,7 +17,7 @@ type Fields struct {
 	// Entities is the offset of a field for entities; -1: there is none.
 	Entities int
 	// InRows says that columns are passed in place, whichever rows match. A field at offset
-	// Rows gets the numbers of those that do.
+	// Rows gets the numbers of the rows that do.
 	InRows bool
 	Rows   uintptr
 	// Pointers says that the fields are pointers and an entity, for one row at a time.
@@ -39,7 +39,7 @@ type Column struct {
 	Write, Optional, Strided bool
 }
 
-// Part is some bytes of a component: all of them, or those of a field. A slice of a field is always
+// Part is some bytes of a component: all of them, or the bytes of a field. A slice of a field is always
 // copied, because a slice needs its values side by side, and in the column they are not.
 type Part struct {
 	// Offset and Size are in bytes.
@@ -68,7 +68,7 @@ func (c *Column) Whole() bool { return c.Part.Path == "" }
 // InPlace tells whether the values of a table's own column can be passed where they lie.
 func (c *Column) InPlace() bool { return c.Whole() || c.Strided }
 
-// Shared is the name of what the column asks for: COMPONENT or COMPONENT.FIELD.
+// Shared is the name of the part that the column asks for: COMPONENT or COMPONENT.FIELD.
 func (c *Column) Shared() string {
 	if c.Whole() {
 		return c.Comp.Name

@@ -13,7 +13,7 @@
 //	far.go, scarce.go      columns of other tables: gathered, kept, scarce
 //	spread.go, points.go   values in place one by one: stretches, and structs of pointers
 //	presence.go            bits of optional columns, and zeros for gaps
-//	lend.go, parts.go      handles find copies, and fields what handles write
+//	lend.go, parts.go      handles find copies, and fields the values that handles write
 //	batch.go               rows that are filled together
 //	serving.go             the seam to package shared, which keeps views
 //	column.go              fields of a struct, as package ecs has found them
@@ -38,7 +38,7 @@
 //
 // # One batch
 //
-//	Bring   finds the values of a batch: copies what has to be copied, marks what is written
+//	Bring   finds the values of a batch: copies the ones that lie elsewhere, marks the written ones
 //	Fill    writes slices of them into the struct, once for all rows or for each run of them
 //	Put     copies back
 //

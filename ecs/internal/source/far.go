@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// far is what is known of a column that the table lacks. It is made when the column is first
+// far has the facts of a column that the table lacks. It is made when the column is first
 // gathered, and then kept by the set. Several columns of one component, which are fields of it,
 // have a far each and one places.
 type far struct {
@@ -20,7 +20,7 @@ type far struct {
 }
 
 // places are where the rows of a batch have a component that their table lacks. They are found
-// once, for the first column of it, and serve all of them and what is put back.
+// once, for the first column of it, and serve all of them, and values that are put back.
 //
 //	batch == Set.batch      list has the places of the batch under way
 //	sought == Set.sought    all has the places of the chunk that Seek looked at last
@@ -40,7 +40,7 @@ type places struct {
 	resolve  func(handle, entry uint64) uint64
 }
 
-// farOf returns what is known of the j-th column, ready to gather: during a walk no chunk comes
+// farOf returns the facts of the j-th column, ready to gather: during a walk no chunk comes
 // or goes. Words and cells are read once for each walk, for they move between walks only. Where
 // each entry is certain to have the component, no Resolve is set, and gathering needs no call for
 // each row.

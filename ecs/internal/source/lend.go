@@ -25,7 +25,7 @@ import (
 // Components stay lent from the first copy to the end of the table. A Lend and Unlend for each
 // batch would make contracts look again each time. Between batches, batch is nil.
 
-// lent is what a set lends.
+// lent has the copies that a set lends.
 type lent struct {
 	store.Lender
 	on      bool   // components are lent
@@ -47,7 +47,7 @@ type loan struct {
 // on, addresses of copies are final for the batch.
 func (s *Set) lend(b *Batch) {
 	if s.finding != nil {
-		return // nothing else may write these, nor read what is written
+		return // nothing else may write these, nor read written values
 	}
 	if s.lent.batch = b; s.lent.on {
 		return
@@ -80,7 +80,7 @@ func (s *Set) unlend() {
 	s.lent.parts.clear()
 }
 
-// settle puts back what was written by handle, after a batch. It runs behind putBack. Views that
+// settle puts back values that were written by handle, after a batch. It runs behind putBack. Views that
 // serve the table are told, because the value may be of a component that they keep.
 func (s *Set) settle() {
 	for _, l := range s.lent.written {
@@ -168,7 +168,7 @@ func (s *Set) syncParts(of *store.Component, row int, at raw.Ptr, write bool) {
 	}
 }
 
-// stands tells whether copies stand for values: if they have all of these. What was asked for goes back
+// stands tells whether copies stand for values: if they have all of these. Copies that were asked for go back
 // by handle, so it is a field even then.
 func (x *source) stands() bool { return x.size == x.of.Size && x.now != asked }
 

@@ -10,11 +10,11 @@ import (
 // the handle gets the value itself, in its row, and both places are kept equal.
 //
 //	handle reads    a written copy goes to the row first
-//	handle writes   likewise, and what the row has then is noted: a part
+//	handle writes   likewise, and the value that the row has then is noted: a part
 //	refresh         bytes of the row that differ from the note go to the copy
 //
 // The struct and the handle may both write between two accesses. Bytes that one of the two has changed
-// are kept, and those that both have changed are the handle's. A part is refreshed by the next access
+// are kept, and values that both have changed are the handle's. A part is refreshed by the next access
 // to a lent component, by Refresh, and before the copies are put back.
 
 // parts are the values of a batch that were handed out for writing, of which the batch has copies of
@@ -22,7 +22,7 @@ import (
 type parts struct {
 	list  []part
 	at    map[partOf]int // of each in list: one value has one part, however often it is handed out
-	fresh []int          // those in list that were handed out since the last refresh
+	fresh []int          // the ones in list that were handed out since the last refresh
 	notes []byte         // room for part.was
 }
 
@@ -59,7 +59,7 @@ func (p *part) take() {
 	}
 }
 
-// refresh takes what was written to the values that were handed out since the last refresh, or to all:
+// refresh takes the writes to the values that were handed out since the last refresh, or to all:
 // an address may be used again.
 func (p *parts) refresh(all bool) {
 	if all {

@@ -43,7 +43,7 @@ func (s *Set) EachRow(b *Batch, into raw.Ptr, call func(raw.Ptr) bool) (more boo
 	return true
 }
 
-// pointRow is what the i-th row of a batch needs beyond a step of each lane. Rows given by number have
+// pointRow has the values of the i-th row of a batch beyond a step of each lane. Rows given by number have
 // the lanes jump to theirs. It fills the fields that do not go along columns, and notes that the row
 // is passed.
 func (s *Set) pointRow(b *Batch, i int, far bool, into raw.Ptr) {
@@ -69,7 +69,7 @@ func (s *Set) pointRow(b *Batch, i int, far bool, into raw.Ptr) {
 	}
 }
 
-// lay finds the columns that rows of a batch go along, and marks those that are written. A column
+// lay finds the columns that rows of a batch go along, and marks the written ones. A column
 // of zeros is a lane too, with a step and an address of 0: its pointer is nil in each row.
 func (s *Set) lay(b *Batch, lanes []lane) []lane {
 	tick := s.m.Tick()
@@ -104,7 +104,7 @@ func (f *Fields) Point(e store.Entity, into raw.Ptr) {
 }
 
 // point fills a column's field for one entity: nil where it lacks the component. Reach finds the
-// copy instead of the row while a walk passes copies, and marks what is to be written.
+// copy instead of the row while a walk passes copies, and marks values that are to be written.
 func point(of *store.Component, c *Column, e store.Entity, into raw.Ptr) {
 	at := of.Reach(e, c.Write)
 	if at != nil {

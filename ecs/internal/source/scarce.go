@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// scarceRows is what is known of an optional column that a table lacks, if few of its rows can have
+// scarceRows has the facts of an optional column that a table lacks, if few of its rows can have
 // the component. These rows are marked from the component's side, as for tests. Only they are looked
 // up, and the others are zeros.
 type scarceRows struct {
@@ -70,7 +70,7 @@ func within(numbers []uint16, n int) int {
 	return k
 }
 
-// scatterScarce copies what bringScarce has looked up back. It uses at and es as bringScarce left
+// scatterScarce copies back the values that bringScarce has looked up. It uses at and es as bringScarce left
 // them, so no batch of the column may be brought in between.
 func (g *far) scatterScarce(x *source, tick uint64) {
 	f := &g.scarce

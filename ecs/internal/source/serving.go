@@ -19,7 +19,7 @@ type Serving struct {
 	// were written that are not the table's.
 	Begin, Again func()
 	// Bind tells that the table lacks the j-th column. It is called for all such columns before
-	// anything is asked of one, since what is kept of one may lie elsewhere once another is known.
+	// anything is asked of one, since values kept of one may lie elsewhere once another is known.
 	Bind func(j int)
 	// Direct tells whether the j-th column is to be passed as its owner has it, where the
 	// rows es of a chunk lie in long runs there.

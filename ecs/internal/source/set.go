@@ -29,11 +29,11 @@ const (
 
 // source is a column as the table under way has it. Two kinds are kept: kind is good until the
 // next Enter, and now until the next Bring. They differ where a batch decides. A batch of numbers
-// picks what is in place, and a gathered column may be kept or spread for one batch.
+// picks columns in place, and a gathered column may be kept or spread for one batch.
 //
 //	Enter   of, kind, gaps
 //	Bring   now, base, skip, presence
-//	Put     nothing: until the next Bring handles find what was brought
+//	Put     nothing: until the next Bring handles find the brought values
 type source struct {
 	of       *store.Component // the column's, or the one that stands for it in a group
 	kind     kind
@@ -68,7 +68,7 @@ type Set struct {
 	f       *Fields
 	store   *store.Store
 	m       *memmgr.Manager
-	finding *sync.Mutex // of what tables keep, if others walk at the same time; else nil
+	finding *sync.Mutex // of the caches of tables, if others walk at the same time; else nil
 
 	sources []source
 	table   *store.Table   // set by Enter, and not cleared by Leave
@@ -88,7 +88,7 @@ type Set struct {
 	lent    *lent
 }
 
-// New returns the sources of a struct, for one walk at a time. Finding, unless it is nil, guards what
+// New returns the sources of a struct, for one walk at a time. Finding, unless it is nil, guards all that
 // tables keep: others walk at the same time then, and gaps are cleared in copies. Clearing a gap in
 // the column would write bytes that another goroutine may clear at the same time.
 func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set {
@@ -128,7 +128,7 @@ func (s *Set) alias(alias func(c *Column) bool) {
 }
 
 // Enter begins with a table. Extents say for each column which rows have it. Comps are the components of the
-// columns there. Serving, unless it is nil, is what is known of columns that the table lacks. Tested
+// columns there. Serving, unless it is nil, has the facts of columns that the table lacks. Tested
 // says that some rows may not match.
 //
 // The kind of each column is decided here, so that batches only look it up. It reads no row. A
@@ -182,7 +182,7 @@ func (s *Set) Leave() {
 	}
 }
 
-// Bring finds the values of a batch. If the batch is a guess, it tells whether all rows have what
+// Bring finds the values of a batch. If the batch is a guess, it tells whether all rows have all that
 // the struct needs: if not, nothing was marked.
 //
 // Marking is a loop of its own behind the one that finds: a guess may fail at the last column.
@@ -275,9 +275,9 @@ func (s *Set) FillRows(into raw.Ptr, rows []uint16) {
 	raw.SetSlice(into, uint32(s.f.Rows), raw.Data(rows), len(rows))
 }
 
-// Put copies back what was written to copies of a batch. It is called once for each Bring, after
+// Put copies back the copies of a batch that were written. It is called once for each Bring, after
 // the last call with rows of the batch. A struct that only reads has nothing to copy, but handles
-// may have written to its copies: settle puts these back. What was written to the rows themselves
+// may have written to its copies: settle puts these back. Values written to the rows themselves
 // is taken over first, or copies of fields would hide it.
 func (s *Set) Put(b *Batch) {
 	l := s.lent
@@ -298,7 +298,7 @@ func (s *Set) Put(b *Batch) {
 	}
 }
 
-// refreshOthers has walks around this one see in their copies of fields what it has written.
+// refreshOthers has walks around this one see its writes in their copies of fields.
 func (s *Set) refreshOthers() {
 	for j := range s.sources {
 		if x := &s.sources[j]; x.alias && x.write {

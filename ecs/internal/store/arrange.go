@@ -33,7 +33,7 @@ type arranger struct {
 // area is the rows up to but not including end that have the same of the components.
 type area struct{ first, end int }
 
-// arranged is what a table was like when it was in order. Its zero value is like no table.
+// arranged is the state of a table when it was in order. Its zero value is like no table.
 type arranged struct {
 	rows   int
 	writes uint64 // of its bits
@@ -78,7 +78,7 @@ func (s *Store) arrange(n int) (swaps int) {
 	return swaps
 }
 
-// bits is what a table is like now.
+// bits is the state of a table now.
 func (t *Table) bits() arranged {
 	a := arranged{rows: t.Seq.Len()}
 	for _, x := range t.opts {
@@ -104,7 +104,7 @@ func (o *arranger) arrange(t *Table, n int) (swaps int) {
 	return o.swap(t, n)
 }
 
-// rank is the number of the area of rows whose bits are g, so that neighbours differ in one bit
+// rank is the number of the area of rows with the bits g, so that neighbours differ in one bit
 // (F. Gray, 1953).
 func rank(g int) int {
 	g ^= g >> 1

@@ -56,7 +56,7 @@ var doomed = []struct {
 	}},
 }
 
-// K4: A batch is what calls one by one are: the same handles, rows, values and counts, whoever
+// K4: A batch is equal to calls one by one: the same handles, rows, values and counts, whoever
 // dies, also where one of many last rows has more than the others; in tables of the
 // commons and of a group.
 func TestBatchIsCalls(t *testing.T) {
@@ -118,7 +118,7 @@ func TestBatchIsCalls(t *testing.T) {
 	}
 }
 
-// A row that goes marks the entities of its chunk as changed, and those of the last chunk,
+// A row that goes marks the entities of its chunk as changed, and the ones of the last chunk,
 // whose last row fills the hole.
 func TestRowsThatGoMark(t *testing.T) {
 	h := newHerd(t, "nothing moves", false)
@@ -141,7 +141,7 @@ func TestRowsThatGoMark(t *testing.T) {
 }
 
 // A batch that finds no room, for records, words or rows, leaves nothing behind: the next
-// indexes are those that they would have been, with FIFO but for their order.
+// indexes are as they would have been, with FIFO but for their order.
 func TestBatchRefused(t *testing.T) {
 	try := func(what string, o Options, memory memmgr.Options, n int) (refused bool) {
 		for _, grouped := range []bool{false, true} {

@@ -15,7 +15,7 @@ func (s *Store) NewBundle(comps []*Component, at []uintptr) *Bundle {
 	return &Bundle{s: s, comps: comps, at: at}
 }
 
-// ready looks up which tables the bundle fills, and makes those that are missing. It runs again after
+// ready looks up which tables the bundle fills, and makes the missing ones. It runs again after
 // each change of the ways of the store. The bundle is valid only after the last step, so an error
 // leaves it stale.
 //
@@ -72,7 +72,7 @@ func (b *Bundle) partOf(i int) (p part, err error) {
 // has tells whether a component is in the bundle.
 func (b *Bundle) has(c *Component) bool { return slices.Contains(b.comps, c) }
 
-// where returns the home whose blocks the bundle's entities have their indexes from. It is that of the
+// where returns the home from which the bundle's entities have their indexes. It is that of the
 // first group that owns one of its components, otherwise of the family in the commons that they make.
 // Bundles of thin components alone use the common home. The result is cached by the ways of the store,
 // apart from parts: Take needs it before any table exists.
@@ -108,7 +108,7 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 // Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After one
 // nothing has changed except versions.
 //
-// The short way needs one plain part, whose row a flag in the record notes, and no observer. It writes
+// The short way needs one plain part with a row that a flag in the record notes, and no observer. It writes
 // the flag with the record, so no set of places is touched. Any other case goes through filled.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s

@@ -19,8 +19,8 @@ func (v *Level) met(has func(*Component) bool) bool {
 	return !slices.ContainsFunc(v.with, func(c *Component) bool { return !has(c) }) && !slices.ContainsFunc(v.without, has)
 }
 
-// cap is how many levels, from the outermost on, such an entity satisfies by what they observe.
-// Components of the owner do not count: those are the table's (level).
+// cap is how many levels, from the outermost on, such an entity satisfies by the components that they observe.
+// Components of the owner do not count: they are the table's (level).
 func (o *Owner) cap(has func(*Component) bool) (n int) {
 	for n < len(o.levels) && o.levels[n].met(has) {
 		n++

@@ -95,8 +95,8 @@ func (t *Table) rowFor(e Entity) (memmgr.Loc, error) {
 	return t.row()
 }
 
-// giveRows is giveRow for entities, whose rows are adjacent. The argument flagged is true if the
-// records already note these rows, as those of a spawned batch do. All entities get a row, or none
+// giveRows is giveRow for entities with adjacent rows. The argument flagged is true if the
+// records already note these rows, as records of a spawned batch do. All entities get a row, or none
 // does.
 func (t *Table) giveRows(es []Entity, flagged bool, in *incoming) error {
 	if err := t.prepareAll(es); err != nil {
@@ -400,7 +400,7 @@ func (t *Table) prepareAll(es []Entity) error {
 	return nil
 }
 
-// enterAll is enter for entities. SetFlagN does those up to the first one of another group's blocks.
+// enterAll is enter for entities. SetFlagN does the ones up to the first one of another group's blocks.
 func (t *Table) enterAll(es []Entity) {
 	f, kin := t.flag()
 	n := t.s.ids.SetFlagN(es, f, kin)

@@ -9,8 +9,8 @@ import (
 )
 
 // The checks prove the invariants of the package comment from the rows: they go over every row and
-// every entry, and find again what caches and counts say. Each asks both ways round, because one way
-// alone misses what is left over:
+// every entry, and find again the content of caches and counts. Each asks both ways round, because one way
+// alone misses leftovers:
 //
 //	rows → entries     each row's entity is alive, and its entry names the row
 //	entries → rows     each entry names a row, and there are as many as rows
@@ -28,7 +28,7 @@ func (s *Store) Check() error {
 	return nil
 }
 
-// checkRows compares the rows of all tables with entries, and with what owners and components say.
+// checkRows compares the rows of all tables with entries, and with counts of owners and components.
 func (s *Store) checkRows() error {
 	rows := make(map[*Words]int)
 	for _, t := range s.tables {
@@ -254,7 +254,7 @@ func (s *Store) checkPlanes() error {
 	return nil
 }
 
-// nameAt is the name of the group or of the thin component whose rows have a place.
+// nameAt is the name of the group or of the thin component that has a place.
 func (s *Store) nameAt(p place) string {
 	for _, o := range s.owners {
 		if o.place == p {

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// broken is a store in which Check has to find what is wrong.
+// broken is a store in which Check has to find the fault.
 type broken struct {
 	*Store
 	fixed, opt, thin *Component // of the commons
@@ -69,7 +69,7 @@ func (s *broken) at(c *Component, e Entity) memmgr.Loc {
 	return l
 }
 
-// What Check proves is broken on purpose, one thing at a time, and Check has to name it;
+// Each thing that Check proves is broken on purpose, and Check has to name it;
 // without the damage it has nothing to say.
 func TestCheckNamesWhatIsBroken(t *testing.T) {
 	opt := func(s *broken) *Opt { return s.tableAt(s.at(s.opt, s.all)).opt(s.opt) }

@@ -27,7 +27,7 @@ func (s *Store) rearranged() {
 	}
 }
 
-// RowClocks are the clocks of the rows of tables, by the low bits of their keys. So tables whose keys
+// RowClocks are the clocks of the rows of tables, by the low bits of their keys. So tables with keys that
 // differ by a multiple of the length share a clock, which costs looks and nothing else.
 //
 // A table's clock moves when addresses of its values change: rows move or go, a component is removed
@@ -43,7 +43,7 @@ func (s *Store) Finding() clock.Ways { return s.finding }
 // has all that is required matches.
 func (s *Store) Plain() bool { return s.disabledAll+s.lending == 0 }
 
-// plainly changes a count of what Plain asks about.
+// plainly changes a count that Plain asks about.
 func (s *Store) plainly(count *int, by int) {
 	was := s.Plain()
 	if *count += by; s.Plain() != was {

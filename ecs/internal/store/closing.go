@@ -33,7 +33,7 @@ func (h *holes) close() {
 }
 
 // release drops the room for marks and spans, if no call has used it since the last release. A peak
-// leaves some 10 KB behind for each table of which many rows have gone.
+// leaves some 10 KB behind for each table that has lost many rows.
 func (h *holes) release() {
 	if !h.used && len(h.list) == 0 { // and none is under way
 		*h = holes{}
@@ -100,7 +100,7 @@ func (g *gaps) fill() {
 	}
 }
 
-// joined sorts spans in place and joins those that touch. The order of rows after fill depends on the
+// joined sorts spans in place and joins the ones that touch. The order of rows after fill depends on the
 // spans, so it must not depend on the order in which rows were marked.
 func joined(spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int { return a.at - b.at })
@@ -264,7 +264,7 @@ func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 	}
 }
 
-// dropLast removes the last n rows, whose entries point elsewhere. Each chunk that loses rows is
+// dropLast removes the last n rows. Their entries point elsewhere. Each chunk that loses rows is
 // stamped while it still has one.
 func (t *Table) dropLast(n int) {
 	for n > 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // The words of a group that most entities are in are advised to have huge pages as they
-// grow, and those of a group that few are in are not.
+// grow, and arrays of a group with few members are not.
 func TestDenseWords(t *testing.T) {
 	const members = 300_000 // more than the first 2 MiB of words, which never are
 	for _, others := range []int{0, members / 2, members + 1000} {

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// unstated registers a component of 8 bytes, the way of which code leaves to the policy.
+// unstated registers a component of 8 bytes, and leaves its way to the policy.
 func (h *herd) unstated(name string) *Component {
 	c := new(Component)
 	h.Register(c, name, chunk.Spec{Size: 8, Align: 8}, Fixed, false)
@@ -24,7 +24,7 @@ func TestDissolveGivesBackToPolicy(t *testing.T) {
 	free, e := h.unstated("free"), Entity(0)
 	churn := func(c *Component) Way {
 		t.Helper()
-		for range 20 { // far above what visits make up for
+		for range 20 { // far above the gain of visits
 			for range 50 {
 				if err := h.Remove(c, e); err != nil {
 					t.Fatal(err)
@@ -88,7 +88,7 @@ func TestDeclareReplacesMoving(t *testing.T) {
 	}
 }
 
-// Where memory is refused while members of a group that ends are brought to those of the group around
+// Where memory is refused while members of a group that ends are brought to the rows of the group around
 // it, the others stay where they are, and are members all the same.
 func TestDissolveRefused(t *testing.T) {
 	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, false)
@@ -119,7 +119,7 @@ func TestDissolveRefused(t *testing.T) {
 		_, err = full.Append()
 	}
 	full.Truncate(full.Len() - 12) // three chunks
-	defer inner.Main.Seq.Pin()()   // what rows leave is not free at once
+	defer inner.Main.Seq.Pin()()   // memory that rows leave is not free at once
 	if err := h.Dissolve(inner); err != nil {
 		t.Fatal(err)
 	}

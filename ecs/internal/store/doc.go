@@ -6,7 +6,7 @@
 //
 // A component is stored in one of three ways:
 //
-//	fixed     a column of the tables whose entities all have it
+//	fixed     a column of the tables in which all entities have it
 //	optional  a column that a table has for all its rows, with a presence bit a row
 //	thin      a table of its own, for a component that few entities have
 //
@@ -52,18 +52,18 @@
 // index stays with its entity when that moves, and goes back to its home's blocks. When a
 // family is dropped, its home leaves its blocks to the common one.
 //
-// # What moves when
+// # When rows move
 //
 // Adding or removing a fixed component moves the row to another table, along an edge that
 // is looked up once. Adding or removing an optional one is a bit and a value. When a
 // component changes over, values follow at some thousand rows a frame ([Store.EndFrame]).
 //
 // A disabled component is a bit by index, which follows its entity wherever the rows go.
-// Tables have it by row for queries, found again for chunks whose rows have changed.
+// Tables have it by row for queries, found again for chunks with changed rows.
 //
 // # Files
 //
-// The files stand on floors, and refer to their own floor and those below:
+// The files stand on floors, and refer to their own floor and lower ones:
 //
 //	upkeep, check   store tidy check: making and emptying a store, giving memory back, proving it
 //	groups          level transfer group: nested groups, and values that change owners
@@ -72,7 +72,7 @@
 //	watching        lock holders enable mark watch lend find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
 //	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
-//	columns         lane rows noted rowticks warm clocks: what moves with a row, and stamps
+//	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
 //	entries, tables entries sets table component plane: where the row of an entity is
 //	model           model model_change: all structs
 //
@@ -106,7 +106,7 @@
 //   - The fixed components of the row's table, those optional ones whose bit is set, and
 //     thin rows are all that the entity has. No value is stored twice.
 //   - If a chunk's entity column has no newer stamp than its disabled bits, the bits are
-//     those of its rows. A component that an entity lacks is not disabled there.
+//     the components of its rows. A component that an entity lacks is not disabled there.
 //   - The entries of a thin component are those of its rows, and its directory looks values up
 //     there. Other directories have their owner's entries, and those of what is sealed none.
 //   - The rows of a table and their order follow from the calls made, never from

@@ -184,7 +184,7 @@ func (t *Table) edgeFor(c *Component, op int, held []*Component) (*edge, error) 
 	return t.edgeTo(c, op, held, t.family.cap)
 }
 
-// edgeTo is edgeFor to a table whose rows meet cap levels. The target's components are the row's ones
+// edgeTo is edgeFor to a table of rows that meet cap levels. The target's components are the row's ones
 // after op, sorted by their way now, not by the form they have in t. So each move also settles a row.
 //
 //	way now     in the target
@@ -286,7 +286,7 @@ func (t *Table) common(to *Table) *[]lane {
 }
 
 // followEdge takes a row along an edge, and removes the row if the edge leads nowhere. That happens to
-// a row whose components are all gone or owned elsewhere.
+// a row that has lost all components, or has them elsewhere.
 func (t *Table) followEdge(e Entity, l memmgr.Loc, ed *edge) error {
 	if ed.to == nil {
 		t.takeRow(e, l, nil)

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Edges of a table cost what is used, whatever the IDs of the components.
+// Edges of a table cost by use, whatever the IDs of the components.
 func TestEdgesCostWhatIsUsed(t *testing.T) {
 	o := newOurs(t, 4000)
 	e := o.spawn()

@@ -11,7 +11,7 @@ import (
 )
 
 // A component that an entity has may be disabled, and so may an entity as a whole. Values
-// stay where they are. What is disabled is a bit an index, which follows an entity
+// stay where they are. A disabled component is a bit an index, which follows an entity
 // wherever its rows go. Queries need it by row:
 //
 //	disabled   index 3: 1        rows of a chunk   e7 e3 e9 …
@@ -50,7 +50,7 @@ func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 }
 
 // SetEnabledBatch is SetEnabled for entities. Entities that are not alive or lack the component are
-// skipped. It returns the number of entities whose bit has changed.
+// skipped. It returns the number of changed bits.
 func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int) {
 	for _, e := range es {
 		if (c == nil && s.Alive(e) || c != nil && c.Has(e)) && s.switchOne(c, e, on) {
@@ -92,7 +92,7 @@ func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 }
 
 // eachRow calls f with the rows of an entity: in the commons, in the group of its index, and those
-// that planes note. It costs what the entity has.
+// that planes note. It costs a step for each component of the entity.
 func (s *Store) eachRow(e Entity, f func(l memmgr.Loc)) {
 	i, flags := e.Index(), s.ids.Flags(e)
 	if w := s.Commons.words.Load(i); flags&inCommons != 0 && Names(w, e) {
@@ -153,7 +153,7 @@ func (t *Table) disabledRows(d *disabled) *disabledRows {
 	return nil
 }
 
-// Disabled returns the table's rows whose entities have a component disabled, wherever it is stored.
+// Disabled returns the rows of entities that have a component disabled, wherever it is stored.
 // For nil it returns the rows of entities that are disabled as a whole. The result is nil if the set
 // has no entity. It is good until rows or disabled bits change. It costs a look at each chunk, and one
 // at each row of chunks that were stamped since the last call.

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
-// agrees compares the bits of all tables' rows with what each entity has disabled.
+// agrees compares the bits of all tables' rows with the disabled components of each entity.
 func (h *herd) agrees(t *testing.T) {
 	t.Helper()
 	for _, c := range append(h.comps[:len(h.comps):len(h.comps)], nil) {
@@ -141,7 +141,7 @@ func TestDisabledAmongRuns(t *testing.T) {
 }
 
 // B5: A component that comes back is enabled, and so is an entity with an index that was used
-// before; what is refused changes nothing.
+// before; a refused call changes nothing.
 func TestDisabledEnds(t *testing.T) {
 	for form := range placed() {
 		h := newHerd(t, form, true)
@@ -231,7 +231,7 @@ func TestDisabledRowsAreKept(t *testing.T) {
 	h.agrees(t)
 }
 
-// B3: Check names what is wrong with what is disabled.
+// B3: Check names a fault of disabled bits.
 func TestCheckDisabled(t *testing.T) {
 	for _, x := range []struct {
 		want string

@@ -99,7 +99,7 @@ func (x *Exchange) Refused(e Entity) error {
 	return nil
 }
 
-// left does what follows when components have gone: the policy counts the removals, and disabled bits
+// left does the work that follows when components have gone: the policy counts the removals, and disabled bits
 // of these components are cleared.
 func (x *Exchange) left(es ...Entity) {
 	for _, c := range x.goes {

@@ -91,7 +91,7 @@ func TestExchangeIsRemoveAndAdd(t *testing.T) {
 	}
 }
 
-// A lock on what goes refuses the exchange, and a disabled component that goes leaves no trace.
+// A lock on a component that goes refuses the exchange, and a disabled component that goes leaves no trace.
 func TestExchangeOfWhatIsKept(t *testing.T) {
 	h := newHerd(t, "nothing moves", false)
 	v := raw.Of(&whole{})

@@ -11,7 +11,7 @@ import (
 // checked that it is alive and lacks it, and have told observers. moveValue calls it for an entity
 // whose old row is thin.
 //
-//	way       has a row of the owner    what happens
+//	way       has a row of the owner    effect
 //	Thin      either                    a row of the thin table (giveThin)
 //	Optional  with a column for it      a bit (giveHere)
 //	other     yes                       the row moves to another table (giveHere)
@@ -68,7 +68,7 @@ func (s *Store) giveHere(c *Component, t *Table, e Entity, l memmgr.Loc, v raw.P
 	if l, err = t.moveRow(e, l, ed, nil, h); err != nil {
 		return err
 	}
-	// moveRow left the new column unwritten: it holds what the last row there had.
+	// moveRow left the new column unwritten: it has the value of the last row there.
 	if c.way == Fixed {
 		raw.Copy(c.At(l), v, c.Size)
 	} else {
@@ -135,7 +135,7 @@ func (s *Store) makeThin(c *Component) (*Table, error) {
 // discard removes a component from the row at l of t, where the entity has it. Verbs have asked locks
 // and told observers.
 //
-//	t has it as      what happens
+//	t has it as      effect
 //	optional         the bit is cleared (clearBit)
 //	thin table       the thin row goes (takeRow)
 //	fixed            the row moves along an edge, or goes with its last component
@@ -163,7 +163,7 @@ func (s *Store) discard(c *Component, t *Table, e Entity, l memmgr.Loc, h *holes
 	return err
 }
 
-// destroy is Destroy for an entity that no lock holds. Flags are those of its record. It removes the
+// destroy is Destroy for an entity that no lock holds. Flags are its record's. It removes the
 // rows first, and frees the handle last, because entries compare versions. It needs no memory.
 func (s *Store) destroy(e Entity, flags entities.Flags, h *holes) {
 	if flags&inCommons != 0 {

@@ -100,7 +100,7 @@ func makeHerd(t testing.TB, o Options, memory memmgr.Options, grouped bool) *her
 	return h
 }
 
-// members are those that have both, in the order of their rows.
+// members are the entities that have both, in the order of their rows.
 func (h *herd) members() (es []Entity) {
 	for _, t := range h.l.tables {
 		for id, n := range t.Seq.Chunks() {
@@ -110,7 +110,7 @@ func (h *herd) members() (es []Entity) {
 	return es
 }
 
-// rows is all rows of all tables that have some: whose they are and what they hold, and
+// rows is all rows of all tables that have some: their entities and values, and
 // with the stamps of each column of each chunk, if asked for.
 func (h *herd) rows(stamps bool) (lines []string) {
 	for t := range h.Tables() {
@@ -198,7 +198,7 @@ func (h *herd) order() map[*Table][]Entity {
 	return order
 }
 
-// checkOrder compares the order of rows after a change of the entities of a list with what is
+// checkOrder compares the order of rows after a change of the entities of a list with the order that is
 // promised: see gaps. Chunks whose rows have changed since say so.
 func (h *herd) checkOrder(was map[*Table][]Entity, list []Entity) error {
 	for t := range h.Tables() {
@@ -269,7 +269,7 @@ func rounds(n int) int {
 // forms are the names of placed, in order.
 func forms() []string { return slices.Sorted(maps.Keys(placed())) }
 
-// The forms are what they are called, or the tests test less than they say.
+// The forms are as they are called, or the tests test less than they say.
 func TestPlaced(t *testing.T) {
 	for name, reserved := range map[string]bool{"nothing moves": true, "first in, first out": true, "all moves": false, "little space": false} {
 		h := newHerd(t, name, false)

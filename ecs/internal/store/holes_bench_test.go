@@ -19,7 +19,7 @@ func filled(b *testing.B, n int) (*herd, *Bundle, []Entity) {
 	return h, two, es
 }
 
-// What a call costs that destroys one in so many entities, for each of them: it shows where rows
+// Cost of a call that destroys one in so many entities, for each of them: it shows where rows
 // that move up (packShare) begin to cost more than rows that fill holes.
 func BenchmarkHoles(b *testing.B) {
 	for _, n := range []int{1 << 10, 1 << 14, 1 << 18} {
@@ -64,7 +64,7 @@ func BenchmarkHoles(b *testing.B) {
 	}
 }
 
-// What it costs to add a component to entities in runs of so many rows and remove it again, for
+// Cost of adding a component to entities in runs of so many rows and remove it again, for
 // each of them: it shows from how many rows on a run pays (runMin).
 func BenchmarkRuns(b *testing.B) {
 	for _, n := range []int{2, 4, 8, 16, 64} {

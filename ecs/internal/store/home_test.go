@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// What is spawned from a bundle has its index beside its like: of its group, or of the
+// An entity spawned from a bundle has its index beside its like: of its group, or of the
 // family in the commons. Bare and thin entities are in blocks of the common home, and stay
 // there whatever they get.
 func TestHomes(t *testing.T) {
@@ -35,7 +35,7 @@ func TestHomes(t *testing.T) {
 				}
 			case i%3 == 0:
 				es = es[:1]
-				if es[0], err = b.Take(); err == nil { // and what it is to have comes later
+				if es[0], err = b.Take(); err == nil { // and its components come later
 					err = b.Fill(es[0], v)
 				}
 			case len(es) == 1:
@@ -52,7 +52,7 @@ func TestHomes(t *testing.T) {
 				}
 				blocks[e.Index()/64] = name
 			}
-			if i%4 == 0 && !fifo { // with FIFO a block whose indexes are all free is nobody's
+			if i%4 == 0 && !fifo { // with FIFO a block of free indexes is nobody's
 				if err := h.Destroy(es[0]); err != nil {
 					t.Fatal(err)
 				}
@@ -144,7 +144,7 @@ func TestHomeOfFamilyThatGoes(t *testing.T) {
 }
 
 // Indexes that a home takes over from a group's, when there are no others, are the others'
-// in all respects: what has which rows is the same as anywhere.
+// in all respects: each entity has the same rows as anywhere.
 func TestHomesShortOfIndexes(t *testing.T) {
 	h := makeHerd(t, Options{MaxEntities: 200}, memoryOf(""), true)
 	v := raw.Of(&whole{})

@@ -5,7 +5,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Rows move more often than anything else here, and most of the cost is what has to be loaded for each
+// Rows move more often than anything else here, and most of the cost is loads for each
 // column. A lane has all of that in 16 bytes. Without it, each value would need the component for
 // its size, the component's directory, and the table for the set of columns:
 //

@@ -81,7 +81,7 @@ func (c *Component) Reach(e Entity, write bool) raw.Ptr {
 	return at
 }
 
-// Refresh says that what Reach has returned for writing is written: the last time, or all times. So
+// Refresh says that values that Reach has returned for writing are written: the last time, or all times. So
 // lenders with copies of fields show it at once, and not only when Reach is called next.
 func (c *Component) Refresh(all bool) {
 	for _, x := range c.lenders {

@@ -28,7 +28,7 @@ func (v *Level) Sole() bool { return len(v.owner.levels) == 1 }
 // Levels move when others come or go, so callers do not keep it.
 func (v *Level) index() int { return slices.Index(v.owner.levels, v) }
 
-// Tables are those of the members, the innermost first. So the tables of an inner level are a prefix
+// Tables are the members' tables, the innermost first. So the tables of an inner level are a prefix
 // of an outer one's list, and one sorted list serves all levels of an owner.
 //
 //	walk   {Pos, Vel, Ai}  {Pos, Vel}  {Pos}  {Vel}
@@ -94,7 +94,7 @@ func (o *Owner) find(v *Level) (i int, err error) {
 //	cap after                       0    2 if implied or 1   3
 //
 // A level that observes no more than the next outer one is implied. Otherwise insert returns true, and
-// recap must look at rows whose cap equals the index.
+// recap must look at rows with a cap equal to the index.
 func (o *Owner) insert(v *Level, at int) (others bool) {
 	outer := &Level{}
 	if at > 0 {

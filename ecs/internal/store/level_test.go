@@ -30,7 +30,7 @@ func (h *herd) set(e Entity, of []*Component, has ...*Component) error {
 
 // Groups that observe are declared around and within each other after rows have gone to and
 // fro: ways between tables that were known lead where they have to, and each entity is a member
-// of those groups whose conditions it meets.
+// of the groups of which it meets the conditions.
 func TestLevelsInserted(t *testing.T) {
 	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{}, false)
 	observed := []*Component{h.more, h.thin}
@@ -110,7 +110,7 @@ func TestLevelsInserted(t *testing.T) {
 	}
 }
 
-// Two groups observe one component. Memory is refused at some step of what makes an entity a
+// Two groups observe one component. Memory is refused at some step of making an entity a
 // member of both, or ends it, or of declaring a third: nothing has changed then. Which step it
 // is, is said by how many chunks there were before.
 func TestLevelsRefused(t *testing.T) {

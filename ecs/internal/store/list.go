@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Changes of the entities of a list. Entities whose rows follow each other change as a run, the
+// Changes of the entities of a list. Entities in rows that follow each other change as a run, the
 // others one by one. Rows arrive in the order of the list. Holes are closed together at the end:
 // see gaps.
 //
@@ -24,7 +24,7 @@ const runMin = 8
 
 // AddBatch adds a component to entities and returns how many. The value of each is stride bytes behind
 // that of the one before; a stride of 0 gives all the same. Entities that are not alive or have the
-// component already are skipped. After an error those before it have it.
+// component already are skipped. After an error the entities before it have it.
 //
 // Skipped entities use up their value, too. An entity that comes twice is skipped the second time.
 // Rows arrive in the order of the list; holes in the tables that they leave are closed at the end.
@@ -53,7 +53,7 @@ func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (
 
 // RemoveBatch removes a component from entities and returns how many. Entities that are not alive or
 // lack it are skipped. Locked ones are skipped as well; then the error is the first one's. After
-// another error those before it lack the component. The holes are closed in any case.
+// another error the entities before it lack the component. The holes are closed in any case.
 func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) {
 	h := &s.holes
 	defer h.close()
@@ -115,7 +115,7 @@ func (s *Store) SetBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (
 	return set
 }
 
-// seen returns a bit for each index, set for those of the entities that have a component. It is
+// seen returns a bit for each index, set for the entities that have a component. It is
 // scratch, which the caller clears.
 func (s *Store) seen(c *Component, es []Entity) []uint64 {
 	s.met = fit(s.met, int(s.Bound()+63)/64)
@@ -127,7 +127,7 @@ func (s *Store) seen(c *Component, es []Entity) []uint64 {
 	return s.met
 }
 
-// runOf returns the first of the entities whose rows follow each other in a table without optional
+// runOf returns the first of the entities in rows that follow each other in a table without optional
 // components: the table, the first row, how many, and their edge. n is 0 if there are fewer than
 // runMin, or if a bit, an observer or a lock needs a look at each of them.
 func (s *Store) runOf(c *Component, op int, es []Entity) (t *Table, l memmgr.Loc, n int, ed *edge) {
@@ -275,7 +275,7 @@ func (t *Table) named(es []Entity, l memmgr.Loc, at int) (n int) {
 	return n
 }
 
-// onlyRow is the row of an entity whose flags say that it has one alone: in the commons, or in the
+// onlyRow is the row of an entity with flags that say it has one alone: in the commons, or in the
 // group of its index. It returns no table if flags name other rows, too, or if the entry is not the
 // entity's.
 func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {

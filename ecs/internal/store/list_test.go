@@ -73,7 +73,7 @@ func TestSetBatchCountsEntities(t *testing.T) {
 func TestDestroyRunKeepsToOrder(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rows, from, n int
-		want          []int // what the rows were; nil: they keep their order
+		want          []int // the rows before; nil: they keep their order
 	}{
 		"all":                  {40, 0, 40, nil},
 		"the last one":         {40, 39, 1, nil},
@@ -115,7 +115,7 @@ func TestDestroyRunKeepsToOrder(t *testing.T) {
 	}
 }
 
-// numbers are those from one up to but not including another.
+// numbers are the numbers from one up to but not including another.
 func numbers(from, to int) (list []int) {
 	for i := from; i < to; i++ {
 		list = append(list, i)

@@ -19,7 +19,7 @@ type LockedError struct {
 	// Lock and Holder are the names of the lock, and of its first holder among those that
 	// prevent the change.
 	Lock, Holder string
-	// Component is what was to be removed; "": the entity was to be destroyed.
+	// Component is the one that was to be removed; "": the entity was to be destroyed.
 	Component string
 }
 
@@ -107,7 +107,7 @@ func shown(list []Hold) string {
 }
 
 // guards tells whether a lock may hold an entity, or something of it may be disabled. One test of a
-// count answers while there is neither. Other entities lose what they have without a look, whatever is
+// count answers while there is neither. Other entities lose components without a look, whatever is
 // held or disabled elsewhere.
 func (s *Store) guards(e Entity) bool { return s.guarded.n > 0 && s.guarded.has(e.Index()) }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// What a lock keeps stays, one by one and in batches, and everything else goes on: values
+// Locked components stay, one by one and in batches, and everything else goes on: values
 // come and go, rows move. Errors name who holds the entity.
 func TestLock(t *testing.T) {
 	for form := range placed() {
@@ -89,7 +89,7 @@ func TestLock(t *testing.T) {
 }
 
 // Rows that are the last of a table, and rows side by side, go as one in a store with
-// locks, up to those that are held.
+// locks, up to the held ones.
 func TestLockAmongRuns(t *testing.T) {
 	for i := range 40 {
 		h := newHerd(t, "nothing moves", i%2 == 0)
@@ -116,7 +116,7 @@ func TestLockAmongRuns(t *testing.T) {
 	}
 }
 
-// Nothing that ends all entities leaves a lock behind, and what is spawned with an index
+// Nothing that ends all entities leaves a lock behind, and an entity spawned with an index
 // that was held is free.
 func TestLocksEnd(t *testing.T) {
 	h := newHerd(t, "nothing moves", false)
@@ -143,7 +143,7 @@ func TestLocksEnd(t *testing.T) {
 	}
 }
 
-// A Release too many would end what another holder relies on.
+// A Release too many would end the hold of another holder.
 func TestReleaseTooMany(t *testing.T) {
 	h := newHerd(t, "nothing moves", false)
 	e, _ := h.Spawn()
@@ -175,7 +175,7 @@ func TestReleaseTooMany(t *testing.T) {
 	h.Release(l, e, "a")
 }
 
-// Check names what is wrong with locks.
+// Check names a fault of locks.
 func TestCheckHeld(t *testing.T) {
 	for _, x := range []struct {
 		want string
@@ -248,7 +248,7 @@ func TestOthersAreNotGuarded(t *testing.T) {
 }
 
 // Any number of holders of one entity, released in any order, are listed in the order in which they
-// took hold, and the first of those that are left is the one that an error names.
+// took hold, and the first of the others is the one that an error names.
 func TestManyHolders(t *testing.T) {
 	for form := range placed() {
 		t.Run(form, func(t *testing.T) { manyHolders(t, form) })

@@ -17,7 +17,7 @@ import (
 // It pays because few have such a component: two entries are read here, and not four.
 
 // Marked returns which of the table's rows are of entities that have a component, wherever it
-// is stored: chunk by chunk in order, each from a word of its own on, as those of an Opt. It is
+// is stored: chunk by chunk in order, each from a word of its own on, as in an Opt. It is
 // good until rows change. If rows have changed since the last call, it costs a look at the word
 // of each entity that has the component. Otherwise it costs a look at each chunk of both.
 func (t *Table) Marked(c *Component) []uint64 {
@@ -55,7 +55,7 @@ func (t *Table) changed(since clock.Values) bool {
 	return false
 }
 
-// mark sets the bits of the table's rows whose entities have a component. It goes over the component's
+// mark sets the bits of rows of entities that have a component. It goes over the component's
 // rows, not the table's: a query marks for components that few entities have. The bits must be 0
 // before.
 func (t *Table) mark(bits []uint64, c *Component) {

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
-// Marked finds the rows whose entities have a component, whatever way and owner it has, and
+// Marked finds the rows of entities that have a component, whatever way and owner it has, and
 // finds them again when a single change of any kind was made since.
 func TestMarked(t *testing.T) {
 	rows, kept := 0, 0
@@ -22,7 +22,7 @@ func TestMarked(t *testing.T) {
 			if i%100 > 4 {
 				continue
 			}
-			x.m.Advance() // what changed in a tick makes bits found in it bad
+			x.m.Advance() // a change in a tick makes bits found in it bad
 			for u := range x.s.Tables() {
 				for _, c := range x.comps {
 					bits, at := u.Marked(c), 0

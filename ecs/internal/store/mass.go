@@ -22,7 +22,7 @@ import (
 // AddRows adds a component with one value to the entities of rows and returns how many. Entities that
 // have it are skipped. After an error some of the others have it.
 //
-//	in t                           what happens
+//	in t                           effect
 //	fixed here                     nothing: all have it
 //	no column, one edge for all    rows move as runs (moveAll)
 //	optional, and has a column     bits and values; no row moves (setBits)
@@ -113,7 +113,7 @@ func (s *Store) takeAll(r Rows) {
 	r.close(s.picked)
 }
 
-// close removes rows whose entries point elsewhere. All rows of a table go at once, without marks. The
+// close removes rows that no entry points to. All rows of a table go at once, without marks. The
 // store's holes must be empty when it is called: other tables' would be closed, too.
 func (r Rows) close(runs []run) {
 	if r.all() {
@@ -132,7 +132,7 @@ func (s *Store) guardsAny(c *Component, r Rows) bool {
 	return slices.ContainsFunc(s.picked, func(d run) bool { return s.unguarded(c, s.entitiesAt(d.at, d.n)) < d.n })
 }
 
-// SetRows writes the value of a component of those entities of rows that have it and returns how many
+// SetRows writes the value of a component of the entities of rows that have it and returns how many
 // they are. No row moves and nothing can be refused. The component's columns are stamped as written,
 // and rows are noted one by one if a query asks for that.
 func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
@@ -181,7 +181,7 @@ func (s *Store) DestroyRows(r Rows) (destroyed int) {
 	return r.N
 }
 
-// of tells whether the table stores a component of which it has a column. A column of a component that
+// of tells whether the table stores a component that it has a column of. A column of a component that
 // another owner has by now is out of use (shed).
 func (t *Table) of(c *Component) bool { return t.owner == nil || t.owner == c.owner }
 
@@ -224,7 +224,7 @@ func (t *Table) edgeForAll(c *Component, op int) *edge {
 	return ed
 }
 
-// addApart adds a component to entities whose rows are in other tables than its own. Entities without
+// addApart adds a component to entities in other tables than its own. Entities without
 // a row of its owner come first, and get adjacent rows in one call. The others change as a list. The
 // slice es is reused: rest overwrites its beginning.
 func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
@@ -245,7 +245,7 @@ func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err e
 	return added + n, err
 }
 
-// addFirsts gives entities adjacent first rows with a component, if no group depends on who has what.
+// addFirsts gives entities adjacent first rows with a component, if no group depends on its members.
 // It tells whether there was memory for that.
 func (s *Store) addFirsts(c *Component, es []Entity, v raw.Ptr) bool {
 	if len(es) == 0 || len(c.watch) > 0 || c.owner.observes {

@@ -42,7 +42,7 @@ func (h *herd) someRows(r *rand.Rand) Rows {
 	return rows
 }
 
-// content is what each entity has, and its values.
+// content is the components of each entity, and their values.
 func (h *herd) content() map[Entity]string {
 	content := make(map[Entity]string)
 	for e := range h.All() {
@@ -109,7 +109,7 @@ func massChange(t *testing.T, r *rand.Rand, mass, calls *herd, v raw.Ptr) (what 
 	return what, got
 }
 
-// Changes of rows leave each entity with what calls one by one leave it with, for components
+// Changes of rows leave each entity as calls one by one leave it, for components
 // of all ways, in the commons and in a group, while ways change, and while somebody observes.
 func TestRowsAreCalls(t *testing.T) {
 	for i, name := range append(forms(), forms()...) {
@@ -208,7 +208,7 @@ func TestRowsOrder(t *testing.T) {
 	}
 }
 
-// Rows that move come to lie in their order, and so do those that stay where many have left.
+// Rows that move come to lie in their order, and so do rows that stay where many have left.
 func TestRowsThatMove(t *testing.T) {
 	for _, x := range []struct{ pick, moved, stay string }{
 		{"abcdefgh", "abcdefgh", ""},

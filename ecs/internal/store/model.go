@@ -105,7 +105,7 @@ type upkeep struct {
 	working  bool         // rows still moved at the end of the last frame
 	settled  clock.Ways   // when all rows were in current tables
 	visits   Visits
-	left     int64 // of what the end of the frame may spend, in the policy's units of cost
+	left     int64 // of the cost that the end of the frame may spend, in the policy's units of cost
 	recount  bool  // tables have not been counted since rows moved
 	living   int   // tables of the commons that have rows
 	rows     int   // rows of these tables
@@ -183,7 +183,7 @@ type byIndex struct {
 type Way uint8
 
 const (
-	// Fixed is a column of the tables whose set has the component.
+	// Fixed is a column of the tables that have the component in their set.
 	Fixed Way = iota
 	// Optional is a column that a table has for all its rows, with a bit a row.
 	Optional
@@ -198,7 +198,7 @@ const (
 //	63     36 35   23 22      0
 //	| version |  row  |  chunk |
 //
-// They are an array of entries by index, of which only pages that are used are resident. If few
+// They are an array of entries by index, with only the used pages resident. If few
 // entities of many have a row, they are a map. A map becomes an array when it grows, and an
 // array a map when hardly any of its entries are left (tidy.go).
 type Words struct {
@@ -216,7 +216,7 @@ type Words struct {
 
 // Table is rows that have the same columns.
 //
-// Its states, of which only the first two can be told apart from outside:
+// Its states. Only the first two can be told apart from outside:
 //
 //	current   family.current is the table: rows come here
 //	former    another table of the family is current; rows move there at the ends of frames
@@ -242,7 +242,7 @@ type Table struct {
 	key     uint32 // place in Store.tables, or noKey
 	edges   edges
 	opts    []*Opt       // in the order of their IDs, as fixed
-	watched []*Component // components with a column here, of which changes are noted
+	watched []*Component // components with a column here and noted changes
 
 	place            place // of entities with a row here; homes in the commons have none
 	fixed            []*Component
@@ -322,7 +322,7 @@ type family struct {
 // Level is a group of an owner. An owner has one or several, each nested within the one before.
 // Members of an inner level have all components of the outer ones, and more.
 //
-//	levels of an owner             its tables, by what their rows have and which levels these meet
+//	levels of an owner             its tables, by the components of their rows and the levels that these meet
 //	bodies  {Pos}                  {Pos, Vel, Ai} 3   members of all
 //	movers  {Pos, Vel}             {Pos, Vel}     3   of bodies and movers
 //	hunters {Pos, Vel, Ai}         {Pos}          3   of bodies alone
@@ -330,12 +330,12 @@ type family struct {
 //	                               {Vel}          3   of none
 //
 // So members of an inner group are some of the tables of the outer one, and no row is in the
-// way. What a level observes, other owners have; each row's table says how many levels, from
+// way. Other owners have the components that a level observes; each row's table says how many levels, from
 // the outermost on, have that met, its cap.
 type Level struct {
 	// Name is the group's.
 	Name string
-	// Main is a table of the members: of those that are in no inner group, as far as these
+	// Main is a table of the members that are in no inner group, as far as these
 	// observe the same.
 	Main *Table
 
@@ -376,8 +376,8 @@ type heldKey struct {
 	held uint64 // by place
 }
 
-// plane is sets of places, up to 64, where entities have rows besides their home: those of
-// groups, or those of thin components, of which few entities have any.
+// plane is sets of places, up to 64, where entities have rows besides their home: of
+// groups, or of thin components. Few entities have any.
 //
 //	sets   index 3: 0000…0101      places[0] group "body"
 //	       index 7: 0000…0001      places[2] group "soul"

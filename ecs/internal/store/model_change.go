@@ -13,7 +13,7 @@ type run struct {
 	n  int        // at least 1
 }
 
-// Rows selects rows of one table, for whose entities a change is made. It is good until a row of
+// Rows selects rows of one table. A change is made for their entities. It is good until a row of
 // the table moves, comes or goes.
 type Rows struct {
 	// Table has the rows.
@@ -67,7 +67,7 @@ type gaps struct {
 	room  memmgr.Marks // memory for marks; all 0 between calls
 }
 
-// holes is rows whose entities have left, in a call that changes many. They stay where they are until
+// holes is rows that their entities have left, in a call that changes many. They stay where they are until
 // the call closes them, so that no row moves twice. The zero value is ready.
 //
 //	a verb for one entity    nil: the last row fills the hole at once
@@ -113,7 +113,7 @@ type presence struct {
 	mask uint64 // bit in that word
 }
 
-// Change is what observers are told of: entities get components or lose them.
+// Change is a change that observers are told of: entities get components or lose them.
 type Change struct {
 	// Component is the one that comes or goes; nil if entities are spawned with several, or destroyed.
 	Component *Component
@@ -122,9 +122,9 @@ type Change struct {
 }
 
 // Observer is told of each change once, however many entities it is of. Neither function may
-// change the store. Values are moved without a word where entities keep what they have.
+// change the store. Values are moved without a word where entities keep their components.
 type Observer struct {
-	// Before is called while entities have what they had, After when the change is made or was
+	// Before is called while entities have their old components, After when the change is made or was
 	// refused. A nil function is not called.
 	Before, After func(Change)
 }
@@ -150,7 +150,7 @@ type Lender struct {
 	// that if it has no copy of the whole value. Copies of fields are written there first. Write
 	// says that the value will be written. Then the lender puts it back.
 	Copy func(c *Component, e Entity, at raw.Ptr, write bool) raw.Ptr
-	// Refresh takes over into copies of fields what was written to addresses that Copy returned: to
+	// Refresh takes over into copies of fields the writes to addresses that Copy returned: to
 	// the last one, or to all.
 	Refresh func(all bool)
 }
@@ -159,7 +159,7 @@ type Lender struct {
 // does not lose the lock's components. A lock may hold any number of entities, and belongs to
 // the store that it is used with.
 type Lock struct {
-	// Name is what errors and listings call it.
+	// Name stands in errors and listings.
 	Name string
 	// Comps are the components that stay; none: all do.
 	Comps []*Component
@@ -211,7 +211,7 @@ type marked struct {
 	have int          // entities with the component at the look
 }
 
-// A component is watched for queries that see what has changed. From then on two stamps of
+// A component is watched for queries that see changes. From then on two stamps of
 // each of its chunks say when the last of their values was written, and when the last came
 // to be. The first is the column's, which writers set; the second is kept here.
 //
@@ -227,11 +227,11 @@ type noted struct {
 	writtenRows, addedRows *rowTicks // nil: no query asks for single rows
 }
 
-// A component whose queries ask for single rows has a tick by index of an entity, beside the
+// A component with queries that ask for single rows has a tick by index of an entity, beside the
 // stamps by chunk: 4 bytes, in pages that are made when something there is marked first. What
 // is marked follows an entity wherever its rows go, so whatever moves rows need not know of it.
 //
-//	index  3     4     7          tick = base + what is noted; 0: at base, or before
+//	index  3     4     7          tick = base + the noted number; 0: at base, or before
 //	noted  0   120   118          base moves on before a tick does not fit in 32 bits
 //
 // Stamps by chunk say where to look. A row counts as changed if its chunk and its tick do.
@@ -245,7 +245,7 @@ const ticksPage = 1024
 
 // tidier gives back the pages of entries that name no row any more, a few at the end of
 // each frame. It looks at entries that have lost half of their rows and did not get them
-// back for a while, and at pages of a group's entries whose indexes another group has taken.
+// back for a while, and at pages of a group's entries after another group has taken the indexes.
 type tidier struct {
 	words *Words // under way
 	at    uint32 // element to go on with; 0: none is under way
@@ -254,7 +254,7 @@ type tidier struct {
 	freed uint64 // bytes so far
 }
 
-// holders says where the holds of one entity are, if they are many: in its list, in which those that
+// holders says where the holds of one entity are, if they are many: in its list. There the holds that
 // have ended leave gaps. So Hold and Release cost the same for any number of them.
 type holders struct {
 	at   map[holder]int

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// memories are what no result depends on.
+// memories are settings that no result depends on.
 var memories = []struct {
 	name string
 	o    memmgr.Options
@@ -32,7 +32,7 @@ type stream struct {
 	o        Options
 }
 
-// streams are small stores with many looks, large ones, and such whose indexes are spread
+// streams are small stores with many looks, large ones, and such with indexes that are spread
 // over more than a page of words.
 func streams(n int) (all []stream) {
 	for i := range n {
@@ -66,7 +66,7 @@ func (s stream) model(t *testing.T, name string, o memmgr.Options) *model {
 }
 
 // The same commands end in the same state with whatever memory: rows, their order and
-// their locations; and at each look the store has what the model has. With the next test
+// their locations; and at each look the store equals the model. With the next test
 // it is more than 1,000,000 commands in a full run.
 func TestModel(t *testing.T) {
 	n, forms := 16, memories
@@ -99,7 +99,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// Where memory is refused, what fails has changed nothing, and all goes on.
+// Where memory is refused, the failed call has changed nothing, and all goes on.
 func TestModelRefused(t *testing.T) {
 	n, forms := 16, []int{0, 2, 3}
 	if testing.Short() || race.Enabled {

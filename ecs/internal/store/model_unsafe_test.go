@@ -17,7 +17,7 @@ import (
 // The model test: a stream of commands is carried out on a store and on plain slices, and
 // they must agree. The same stream with other memory must end in the same state.
 
-// model is what the store should hold.
+// model is the content that the store should have.
 type model struct {
 	t       testing.TB
 	name    string // for messages
@@ -51,7 +51,7 @@ func (n *seen) add(o seen) {
 	n.changes, n.swaps = n.changes+o.changes, n.swaps+o.swaps
 }
 
-// life is an index, its last handle and what that has.
+// life is an index, its last handle and the components of that.
 type life struct {
 	e     Entity
 	place int // in alive; -1: it is dead
@@ -132,7 +132,7 @@ func (x *model) value(i int, seed uint32) unsafe.Pointer {
 	return at(v)
 }
 
-// life is what the model knows of an entity; nil if it is not alive.
+// life is the model's knowledge of an entity; nil if it is not alive.
 func (x *model) life(e Entity) *life {
 	if i := int(e.Index()); i > 0 && i < len(x.lives) && x.lives[i].e == e && x.lives[i].place >= 0 {
 		return &x.lives[i]

@@ -2,7 +2,7 @@ package store
 
 import "github.com/ashlar-go/ashlar/memmgr"
 
-// Watch keeps stamps of a component from now on, for good. What was written or added before counts as
+// Watch keeps stamps of a component from now on, for good. A value written or added before counts as
 // changed now, or not at all: a query that begins to look sees everything. Its tables are not bare any
 // more, so moves of rows take the longer way.
 func (s *Store) Watch(c *Component) {
@@ -76,7 +76,7 @@ func (c *Component) carried(from, to memmgr.Loc) {
 	}
 }
 
-// begun forgets what was noted of a chunk whose first row this is. The chunk may have been used
+// begun forgets the notes of a chunk that has this as its first row. The chunk may have been used
 // before, by rows that are gone. It must come before the row's own stamps.
 func (t *Table) begun(l memmgr.Loc) {
 	if l.Row() != 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 )
 
-// shadow is what an observer has seen: which entities have which component.
+// shadow is an observer's record: which entities have which component.
 type shadow struct {
 	x    *model
 	has  []map[Entity]bool // by component

@@ -57,7 +57,7 @@ func (f *family) drop() {
 //
 //	current has all of opts        it is returned
 //	a former table has exactly     that one becomes current again
-//	opts and those in use
+//	opts and the ones in use
 //	otherwise                      a new table becomes current
 //
 // Rows of the former current table stay there, and settle in later frames. The owner's ways move

@@ -10,7 +10,7 @@ import (
 const placeBits = 64
 
 // newPlace makes a place for rows that are named by entries. Groups and thin components have planes of
-// their own: sets of groups are arrays, those of thin ones may be maps. A place is never given back,
+// their own: sets of groups are arrays, sets of thin ones may be maps. A place is never given back,
 // so a plane that is full stays full.
 func (s *Store) newPlace(w *Words, group bool) place {
 	for _, p := range s.planes {
@@ -137,7 +137,7 @@ func (t *Table) covers(i uint32, kin bool) bool {
 // Flags of entities: which rows there are to look for.
 const (
 	inCommons entities.Flags = 2 // it may have a row in the commons
-	inKin     entities.Flags = 4 // it has one in the group whose home its index was taken for
+	inKin     entities.Flags = 4 // it has one in the group that its index was taken for
 	inOthers  entities.Flags = 8 // it may have others, as planes say, or may be held by a lock, or disabled
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
-// The policy knows counts, and neither tables nor entities. This file shows it what it may see:
+// The policy knows counts, and neither tables nor entities. This file shows it its input:
 //
 //	Remove, RemoveAll …   ─ Removed ─→  policy   rows that lost a component
 //	EndFrame              ─ Tables ──→           tables with rows: are they too small?
@@ -17,7 +17,7 @@ import (
 //
 // All of them follow from the calls made, so the ways of components are the same on every machine.
 
-// countLiving counts tables of the commons that have rows, and drops some of those that have none. It
+// countLiving counts tables of the commons that have rows, and drops some of the others. It
 // runs every livingEvery frames, and once rows have settled. A table is dropped when it was empty for
 // deadAfter frames, or earlier if there are too many such tables.
 func (s *Store) countLiving() {
@@ -43,7 +43,7 @@ func (s *Store) countLiving() {
 }
 
 // deadAfter is for how many frames a table without rows is kept, and deadMost how many of
-// them more than those with rows.
+// them more than tables with rows.
 const (
 	deadAfter = frames.Many
 	deadMost  = 32

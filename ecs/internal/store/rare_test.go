@@ -21,8 +21,8 @@ func (h *herd) settle(t *testing.T) {
 	}
 }
 
-// What was common and has become rare has a map for words, and sets of places do, too:
-// their arrays are given back. What becomes common again has an array.
+// A component that was common and has become rare has a map for words, and sets of places do, too:
+// their arrays are given back. One that becomes common again has an array.
 func TestArraysBecomeMaps(t *testing.T) {
 	const n = 40_000
 	for _, form := range []string{"nothing moves", "all moves"} {
@@ -156,7 +156,7 @@ func TestFew(t *testing.T) {
 }
 
 // Words that become an array again before the memory of the old one went back hold nothing
-// of what they held.
+// of their content.
 func TestArrayKeepsNothing(t *testing.T) {
 	const n = 40_000
 	h := newHerd(t, "nothing moves", false)

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// readAll reads all components of entities by handle, as Pool.Get does, and returns what it found,
+// readAll reads all components of entities by handle, as Pool.Get does, and returns the values,
 // and how many values of each component these are.
 func (x *herd) readAll(es []Entity) (found []raw.Ptr, values map[*Component]uint64) {
 	values = make(map[*Component]uint64)

@@ -22,7 +22,7 @@ func (t *Table) All() Rows { return Rows{Table: t, N: t.Seq.Len()} }
 // all tells whether no row of the table is left out.
 func (r Rows) all() bool { return r.N == r.Table.Seq.Len() }
 
-// word is the selected rows of 64, as bits: those of the k-th word of the i-th chunk, which has n
+// word is the selected rows of 64, as bits: the bits of the k-th word of the i-th chunk, which has n
 // rows. Precondition: k*64 is less than n.
 func (r Rows) word(i, k, n int) uint64 {
 	if r.Bits != nil {

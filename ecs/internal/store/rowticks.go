@@ -19,7 +19,7 @@ func (c *Component) RowChangedAt(e Entity) uint64 { return c.writtenRows.at(e.In
 // RowAddedAt is the tick in which an entity got the component, likewise.
 func (c *Component) RowAddedAt(e Entity) uint64 { return c.addedRows.at(e.Index()) }
 
-// NarrowChanged clears the bits of entities whose value was not written after the tick since. With
+// NarrowChanged clears the bits of entities with a value that was not written after the tick since. With
 // added it asks when they got the component. Bit i of the words is es[i]. It costs one look for each
 // bit that is set.
 func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since uint64) {
@@ -87,7 +87,7 @@ func (x *rowTicks) page(k int) *[ticksPage]uint32 {
 	return x.pages[k]
 }
 
-// narrow clears the bits of entities whose tick is not later than since. A tick before base keeps all
+// narrow clears the bits of entities with a tick not later than since. A tick before base keeps all
 // bits, because older marks are not told apart.
 func (x *rowTicks) narrow(words []uint64, es []Entity, since uint64) {
 	if since < x.base {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// C2: Ticks of rows are those of a map, over the end of 32 bits and long pauses: a change is never
-// lost, and what is seen beyond that is older than 2³¹ ticks.
+// C2: Ticks of rows are equal to a map's, over the end of 32 bits and long pauses: a change is never
+// lost, and a change seen beyond that is older than 2³¹ ticks.
 func TestRowTicks(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	x, want := &rowTicks{base: 6}, map[uint32]uint64{}

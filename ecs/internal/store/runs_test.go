@@ -20,7 +20,7 @@ func TestRunsWhileWaysChange(t *testing.T) {
 		}
 		return es
 	}
-	spawn(1, c[0], c[1], c[2]) // whose table moves first
+	spawn(1, c[0], c[1], c[2]) // its table moves first
 	es := spawn(10_000, c[0], c[1])
 	if !s.Change(c[0], Optional) {
 		t.Fatal("it does not change over")

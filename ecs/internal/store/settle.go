@@ -16,7 +16,7 @@ import (
 //	frame 2          a  b                          f  e  d  c          so many rows a frame
 //	frame 3                                        f  e  d  c  b  a    the former one is dropped later
 
-// settle moves rows of the commons to the current tables of their families, for what is left of the
+// settle moves rows of the commons to the current tables of their families, in the rest of the
 // frame. It returns how many rows moved, and whether that was all. Tables of groups are not settled,
 // because the ways of their components are stated.
 func (s *Store) settle() (moved int, done bool) {
@@ -32,7 +32,7 @@ func (s *Store) settle() (moved int, done bool) {
 	return moved, true
 }
 
-// moveOn moves a table's rows to its family's current table, for what is left of the frame. Before, a
+// moveOn moves a table's rows to its family's current table, in the rest of the frame. Before, a
 // current table with optional columns that are no longer in use is replaced by one without them. It
 // returns how many rows moved, and whether the table is done. It is not if memory is refused.
 func (t *Table) moveOn() (moved int, done bool) {
@@ -58,7 +58,7 @@ func (t *Table) moveOn() (moved int, done bool) {
 	}
 }
 
-// moveCost is what a row of the table costs that moves.
+// moveCost is the cost of moving a row of the table.
 func (t *Table) moveCost() int64 {
 	width := int64(0)
 	for _, c := range t.fixed {

@@ -111,7 +111,7 @@ func (t *Table) fitBits() {
 }
 
 // dropBits moves the optional values and bits of the row last to the row at l, and clears the bits of
-// last. It is for optional columns what drop is for fixed ones. l may be last: then its bits are
+// last. It is the drop of optional columns. l may be last: then its bits are
 // cleared alone.
 func (t *Table) dropBits(l, last memmgr.Loc) {
 	at, mask := t.bit(l)

@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// tableStore is what the benchmarks of making tables compare.
+// tableStore is a store that the benchmarks of making tables compare.
 type tableStore interface {
 	spawn() int
 	add(entity, comp int)

@@ -83,7 +83,7 @@ func (s *Store) tidyHandovers() error {
 }
 
 // tidy is Tidy without handovers: it begins with the first entries that have shrunk, or goes on with
-// those under way. The budget due grows with the time of frames, and is spent in steps of tidyStep
+// the ones under way. The budget due grows with the time of frames, and is spent in steps of tidyStep
 // bytes at least.
 func (s *Store) tidy(took time.Duration) error {
 	t := &s.tidier
@@ -181,7 +181,7 @@ func allZero(a arena.Array[uint64], lo, hi uint32) bool {
 // returns the bytes given back, and costs a pass over the entries. Caches of disabled bits, marks and
 // ticks are dropped, too. Users call it after a peak, between frames.
 func (s *Store) Shrink() (freed uint64, err error) {
-	if t := &s.tidier; t.at != 0 && len(t.words.flat) == 0 { // a map by now, whose array is on its way
+	if t := &s.tidier; t.at != 0 && len(t.words.flat) == 0 { // a map by now, and its array is on its way
 		freed += uint64(t.words.array.Len()) * 8
 		if err := t.words.array.Free(); err != nil {
 			return freed, err

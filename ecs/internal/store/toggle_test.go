@@ -56,7 +56,7 @@ func (h *herd) choose(r *rand.Rand, c *Component) (es []Entity) {
 	return es
 }
 
-// each does something for each entity, and counts those for which it was done.
+// each does something for each entity, and counts successes.
 func each(es []Entity, do func(Entity) error) (n int, err error) {
 	for _, e := range es {
 		switch err := do(e); err {
@@ -191,7 +191,7 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 	}
 }
 
-// named counts the words that name rows, one by one; of sets of places, those that have any.
+// named counts the words that name rows, one by one; of sets of places, the sets that have any.
 func (h *herd) named(w *Words) (n int) {
 	if err := w.each(func(_ uint32, v uint64) error {
 		if v != 0 {
@@ -313,7 +313,7 @@ func TestTidyKeepsValues(t *testing.T) {
 	}
 }
 
-// A table has more optional components than edges can tell apart: rows take along what they
+// A table has more optional components than edges can tell apart: rows take along all that they
 // have, wherever they go.
 func TestManyOptional(t *testing.T) {
 	m, err := memmgr.New(memmgr.Options{})

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// The policy is told of each table's components, and of those that rows have where a table's rows
+// The policy is told of each table's components, and of the components that rows have where a table's rows
 // differ. Rows and components add up, and a component that changes over in the middle is counted once.
 func TestPolicyIsToldOfSets(t *testing.T) {
 	m, err := memmgr.New(memmgr.Options{})

@@ -12,11 +12,11 @@ import (
 
 // Whatever moves rows has to tell three things: that something has moved (Shift), for those
 // who hold addresses; that a chunk has other rows (the stamp of its entities), for those who
-// keep what they found out about rows; and what the row's chunk had noted of changes (carried,
+// keep what they found out about rows; and the changes that the row's chunk had noted (carried,
 // begun, got), for queries. Forgetting one is wrong without a word. Here a model's commands are
-// carried out one by one, and what is told is compared with what has happened.
+// carried out one by one, and the calls of observers are compared with the changes.
 
-// snapshot is what a store looks like between two commands.
+// snapshot is the content of a store between two commands.
 type snapshot struct {
 	tick, shifts uint64
 	rows         map[chunk.ID][]Entity
@@ -54,7 +54,7 @@ func (x *model) snapshot() *snapshot {
 	return y
 }
 
-// told compares what a command has told with what it has done. A command that adds values says
+// told compares the calls of observers in a command with its changes. A command that adds values says
 // so, and one that changes over does not.
 func (x *model) told(was *snapshot) (moved int) {
 	now := x.snapshot()
@@ -149,7 +149,7 @@ func (x *model) mass() {
 	}
 }
 
-// large adds components of which few rows fit in a chunk, so that rows move between chunks.
+// large adds components that leave room for few rows in a chunk, so that rows move between chunks.
 func (x *model) large() {
 	for i, way := range []Way{Fixed, Optional} {
 		c := new(Component)

@@ -56,7 +56,7 @@ func (s *Store) add(c *Component, e Entity, v raw.Ptr, h *holes) error {
 	return s.give(c, e, v, h)
 }
 
-// addLone is add for a component of which all values are in thin rows: its own entries tell whether
+// addLone is add for a component with all values in thin rows: its own entries tell whether
 // the entity has it, and the row of the owner needs no look.
 func (s *Store) addLone(c *Component, e Entity, v raw.Ptr) error {
 	switch {
@@ -73,7 +73,7 @@ func (s *Store) addLone(c *Component, e Entity, v raw.Ptr) error {
 
 // Remove takes a component from an entity. It returns ErrStale, ErrAbsent or a LockedError, or the
 // arena's error where the row has to move and finds no room; nothing has changed then. Its short ways
-// are those of Add, and two for a row that goes: it has nothing else, or is thin.
+// are as in Add, and two for a row that goes: it has nothing else, or is thin.
 func (s *Store) Remove(c *Component, e Entity) error {
 	if s.guards(e) {
 		return s.remove(c, e, nil)
@@ -140,7 +140,7 @@ func (s *Store) remove(c *Component, e Entity, h *holes) error {
 	return nil
 }
 
-// Spawn makes an entity without components, whose index is of the common home. Errors are
+// Spawn makes an entity without components. Its index is of the common home. Errors are
 // the arena's: the limit on entities or memory; nothing has changed then.
 func (s *Store) Spawn() (Entity, error) {
 	common := s.ids.Common()
@@ -156,7 +156,7 @@ func (s *Store) Spawn() (Entity, error) {
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is not alive, and a
 // LockedError if a lock holds it. It needs no memory. The flags of the record name the rows there are,
-// so it costs what the entity has, not what components exist.
+// so the cost is by components of the entity, not by all that exist.
 func (s *Store) Destroy(e Entity) error {
 	flags, alive := s.ids.Known(e)
 	if !alive {

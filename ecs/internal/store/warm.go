@@ -21,7 +21,7 @@ func (s *Store) Warms() bool { return s.ids.Bound() >= warmFrom }
 // Warm loads the first words that a change reads of each entity, dead or alive: its record, and its
 // entry of the group for which its index was taken, or of the commons. Call it with up to
 // WarmMost entities that are about to change one after the other: the loads wait for memory
-// together. It changes nothing, and returns the sum of what it loaded, without which the
+// together. It changes nothing, and returns the sum of its loads, without which the
 // compiler would leave the loads out. It costs about 4 ns each where they are in a cache.
 //
 //go:noinline

@@ -67,7 +67,7 @@ func TestWarms(t *testing.T) {
 	}
 }
 
-// Spawning asks ahead for what the next one reads, in every form of records and words, with
+// Spawning asks ahead for the next one's lines, in every form of records and words, with
 // the same results.
 func TestAheadChangesNothing(t *testing.T) {
 	for form := range placed() {

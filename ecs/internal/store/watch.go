@@ -99,7 +99,7 @@ func (s *Store) Unobserve(o *Observer) {
 	s.rewatch()
 }
 
-// before tells observers that a change is due, while entities have what they had. Code that runs often
+// before tells observers that a change is due, while entities have their old components. Code that runs often
 // tests len(observers) itself, because a list of entities is allocated here.
 func (s *Store) before(c *Component, es ...Entity) {
 	for _, o := range s.observers {

@@ -25,7 +25,7 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 	return h, v, e
 }
 
-// G4: A group follows what it observes, whether an observer is told or not, begins to be or ends.
+// G4: A group follows the components that it observes, whether an observer is told or not, begins to be or ends.
 func TestWatchAndObservers(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
 	told := 0

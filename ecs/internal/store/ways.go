@@ -13,7 +13,7 @@ import (
 // fixed column or by a bit, and then among thin rows.
 
 // Change makes a component change over to another way, from now on. It tells whether it did:
-// components of groups and those whose way is stated keep theirs. No value moves in the call; EndFrame
+// components of groups, and components with a stated way, keep theirs. No value moves in the call; EndFrame
 // moves them. It replaces the list moving instead of writing it, because goOn may be going over it.
 //
 //	Fixed → Thin   before Change   while moving            done
@@ -85,7 +85,7 @@ func (s *Store) goOn() {
 	s.recount = s.recount || s.working
 }
 
-// changeOver goes on with a component, for what is left of the frame. It tells whether the component is
+// changeOver goes on with a component, in the rest of the frame. It tells whether the component is
 // done. Where memory is refused, it is tried again in the next frame.
 //
 // The steps are these; each starts when the one before is complete:
@@ -133,8 +133,8 @@ func (t *Table) holds(c *Component) Way {
 	return Fixed
 }
 
-// moveOver moves values of a component out of a table that still has it in the old way, for what is
-// left of the frame. It tells whether that were all. It goes from the last row to the first: a row that
+// moveOver moves values of a component out of a table that still has it in the old way, in the rest
+// of the frame. It tells whether that were all. It goes from the last row to the first: a row that
 // fills a hole comes from behind, and was looked at already.
 //
 // While shifting is set, got notes nothing: a value that changes over is neither added nor written.

@@ -77,8 +77,8 @@ func TestWordsForms(t *testing.T) {
 	}
 }
 
-// What an array of words was before it was reset does not come back when it is an array
-// again, and what was a map goes along.
+// The content of an array of words before it was reset does not come back when it is an array
+// again, and a map goes along.
 func TestWordsKeepNothing(t *testing.T) {
 	a, err := arena.New(arena.Options{})
 	if err != nil {

@@ -170,7 +170,7 @@ func TestBookAgainstModel(t *testing.T) {
 	}
 }
 
-// What a region's chunks need elsewhere is counted exactly: with one slot less than Chunks asks for
+// The need of a region's chunks elsewhere is counted exactly: with one slot less than Chunks asks for
 // they do not fit, and with as many they do.
 func TestChunksCountsRoom(t *testing.T) {
 	for seed := range uint64(20) {
@@ -222,7 +222,7 @@ func TestChunksCountsRoom(t *testing.T) {
 	}
 }
 
-// What does not move keeps its region: something taken and not settled, and what is in quarantine.
+// A spot that does not move keeps its region: one taken and not settled, and one in quarantine.
 func TestChunksRefuses(t *testing.T) {
 	for what, change := range map[string]func(x *tenants, id chunk.ID){
 		"a slot that is taken":  func(x *tenants, id chunk.ID) { x.a.Alloc(arena.Normal) },
