@@ -15,7 +15,7 @@ import (
 )
 
 // scene is a program in which a system needs a component that another group owns. Its flags say how it is
-// laid out.
+// laid out, and are set once.
 type scene struct {
 	rows    int
 	order   order // of the readers' rows, seen from the owner's

@@ -80,7 +80,7 @@ type request struct {
 	out, errs io.Writer
 }
 
-// choices are the flags. Modes stand in place of the rows.
+// choices are the flags, set when the command line is parsed. Modes stand in place of the rows.
 type choices struct {
 	rows, stage                                    *string
 	rounds, divide, frames, entities               *int

@@ -34,7 +34,8 @@ const (
 	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
-// field is one field of a query's struct, bound to a component where it has one.
+// field is one field of a query's struct, bound to a component where it has one. Only
+// queryFields sets it.
 type field struct {
 	kind     kind
 	name     string // the Go field's

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// names is the registered things, by name and in order.
+// names is the registered things, by name and in order. Constructors change it.
 type names struct {
 	pools  []*pool
 	pool   map[string]*pool

@@ -15,7 +15,7 @@ import (
 // maxEntitiesDefault is how many entities there may be unless Options say otherwise.
 const maxEntitiesDefault = 1 << 25
 
-// Options say how a world is made. The zero value suits most programs. A group of options with a
+// Options say how a world is made. New reads them, and changes nothing. The zero value suits most programs. A group of options with a
 // subject that is on by default has a field Off; a subject that is off by default is a field by its own name.
 type Options struct {
 	// Memory is passed to the memory manager.

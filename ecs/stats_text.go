@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Stats is the state of a world, and sums over its frames. It is as good as any value: it
-// refers to nothing of the world. String shows it to people, and encoding/json to programs.
+// Stats is the state of a world, and sums over its frames. World.Stats fills a copy, which refers to
+// nothing of the world. String shows it to people, and encoding/json to programs.
 type Stats struct {
 	// Frame is how many frames have ended; Entities is how many live.
 	Frame    uint64 `json:"frame"`
@@ -42,7 +42,7 @@ type Stats struct {
 	Memory memmgr.Stats `json:"memory"`
 }
 
-// ComponentStats says how a component is stored, and why.
+// ComponentStats says how a component is stored, and why. World.Stats fills it.
 type ComponentStats struct {
 	Name string `json:"name"`
 	// Type is the Go type, and Bytes is its size.
@@ -73,7 +73,7 @@ type GroupStats struct {
 	Members int      `json:"members"`
 }
 
-// ViewStats counts the work of a view of a shared component.
+// ViewStats counts the work of a view of a shared component. World.Stats fills it.
 type ViewStats struct {
 	Group     string `json:"group"` // the group or table
 	Component string `json:"component"`

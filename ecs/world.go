@@ -35,7 +35,7 @@ var (
 )
 
 // World holds entities, their components, groups and systems. Use New, and Close when
-// done. It is not safe for concurrent use.
+// done. It is made, refused by New, or closed. It is not safe for concurrent use.
 type World struct {
 	base     walk.Base // the store, the manager, iterations
 	options  Options

@@ -87,7 +87,8 @@ type walk struct {
 	ranks map[string]int // of the names
 }
 
-// moves is the work of safe points, and the budget for it.
+// moves is the work of safe points, and the budget for it. Chunks that come, settle or go change the lists,
+// safe points empty them, and the ends of frames change frame and pacing.
 type moves struct {
 	// astray is chunks that may not be where they belong, each once. Its order has no meaning:
 	// straighten takes one out by moving the last one there.

@@ -8,7 +8,7 @@ import (
 )
 
 // AdaptOptions say how a manager adapts. The zero value knows nothing about the program, which is
-// enough to give memory back.
+// enough to give memory back. Adapt reads it and changes nothing.
 type AdaptOptions struct {
 	// Off has the manager adapt no more: see Adapt.
 	Off bool

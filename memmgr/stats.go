@@ -11,7 +11,7 @@ import (
 // Counts are kept as things happen. All else is counted when it is asked for, from the table and
 // the sequences, so that there is one truth.
 
-// Stats is the state of a manager.
+// Stats is the state of a manager. Manager.Stats fills a copy.
 type Stats struct {
 	Arena     arena.Stats
 	Counts    Counts
@@ -89,7 +89,7 @@ func (s *Sequence) stats() SequenceStats {
 	return st
 }
 
-// placement is the place of one chunk.
+// placement is the place of one chunk. placements fills it.
 type placement struct {
 	Chunk    chunk.ID
 	Sequence string

@@ -49,7 +49,7 @@ type (
 const known = 1 << 14
 
 // herd is a world that a script is carried out in. Serial numbers of a group begin with its
-// number and go up by the number of groups.
+// number and go up by the number of groups. Its frame changes it.
 type herd struct {
 	*ecs.World
 	script

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// script describes the births and deaths of a program.
+// script describes the births and deaths of a program. It is set once.
 type script struct {
 	name   string
 	groups int

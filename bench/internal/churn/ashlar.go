@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// world is the common part of both programs on Ashlar.
+// world is the common part of both programs on Ashlar. Its frame changes the counts.
 type world struct {
 	*ecs.World
 	rules

@@ -2,7 +2,7 @@ package churn
 
 import "github.com/ashlar-go/ashlar/bench/internal/twin"
 
-// flat is the program in slices by kind, with an index for handles.
+// flat is the program in slices by kind, with an index for handles. Its frame changes all of it.
 type flat struct {
 	rules
 	kinds  []columns

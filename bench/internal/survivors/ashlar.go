@@ -10,7 +10,7 @@ import (
 // Parent is whom a guard follows.
 type Parent struct{ Of ecs.Entity }
 
-// world is the game on Ashlar.
+// world is the game on Ashlar. The pools are set once; a frame changes the rest.
 type world struct {
 	*ecs.World
 	position *ecs.Pool[Position]

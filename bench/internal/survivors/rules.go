@@ -162,7 +162,7 @@ func drawn(serial, sprite uint32, at Position) uint64 {
 
 func died(serial uint32, frame uint64) uint64 { return twin.Mix(uint64(serial), frame^1<<40) }
 
-// state is all that is known of an enemy, for the digest. A missing component is 0.
+// state is all that is known of an enemy, for the digest. A missing component is 0. It is set once.
 type state struct {
 	who                Enemy
 	at                 Position

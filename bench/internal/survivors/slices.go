@@ -19,7 +19,7 @@ type handle struct{ index, version uint32 }
 
 type place struct{ row, version uint32 }
 
-// foe is an enemy with all that one may have. An effect that it has not is 0.
+// foe is an enemy with all that one may have. An effect that it has not is 0. The frame changes it.
 type foe struct {
 	Enemy
 	self               uint32 // its index

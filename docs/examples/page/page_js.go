@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// page has the parts of the document that the program uses.
+// page has the parts of the document that the program uses. Each frame changes the image, the counts and the timer.
 type page struct {
 	sky                   *sky
 	canvas, context       js.Value

@@ -46,7 +46,7 @@ type System struct {
 	smoke  *kind
 }
 
-// kind is the particles of one kind.
+// kind is the particles of one kind. Each step changes its rows, and counts.
 type kind struct {
 	name             string
 	rows             *memmgr.Sequence

@@ -13,7 +13,8 @@ import (
 //
 // A filter holds no bits and no counts of its own. It names the components and presence bits of
 // the table, and each walk reads their present state. So rows may come and go without a new
-// filter. Any number of walks may read one filter at the same time.
+// filter. Given and For fill it, and nothing changes it after that. Any number of walks may read one filter
+// at the same time.
 type Filter struct {
 	// Table has the rows.
 	Table *store.Table

@@ -7,7 +7,7 @@ import (
 )
 
 // Tests are the tests that are left for a table's rows, in one walk: 64 rows at a time by words of
-// bits. Begin prepares them for a filter, and Find has to be called before the first Match.
+// bits. Begin sets them for a filter, and Find has to be called before the first Match.
 //
 //	Begin   shown, hides: cheap, and enough for AllShown
 //	Find    had, all, none, far, rows: may mark rows of the table

@@ -61,7 +61,7 @@ func InOrder[T any](b *walk.Base, tables []*store.Table, by By[T]) iter.Seq2[sto
 	}
 }
 
-// head is the row of a table that comes next.
+// head is the row of a table that comes next. Only next changes it.
 type head[T any] struct {
 	b      *walk.Base
 	t      *store.Table

@@ -17,7 +17,8 @@ type Sorters struct {
 // NewSorters returns none.
 func NewSorters(b *walk.Base) *Sorters { return &Sorters{base: b} }
 
-// Sorter is one group with rows that follow another's.
+// Sorter is one group with rows that follow another's. Sorters.Set makes it; step and walk change the
+// cursor, the marks and the counts.
 type Sorter struct {
 	mover
 	as     *store.Owner

@@ -31,7 +31,7 @@ type component struct {
 }
 
 // Policy decides for all components of one store. It is made by [New] and is not safe for concurrent
-// use.
+// use. Add, State, Release and Removed change components and counts, EndFrame all else.
 type Policy struct {
 	options    Options
 	tell       func(components []int, f *Facts, passed int)

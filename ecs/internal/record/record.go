@@ -44,7 +44,8 @@ type Options struct {
 	Counts Counts
 }
 
-// Recorder is the record of a world, by system and by sequence.
+// Recorder is the record of a world, by system and by sequence. Run and EndFrame change it, and Removed
+// marks systems.
 type Recorder struct {
 	o       Options
 	base    *walk.Base
@@ -59,7 +60,8 @@ type Recorder struct {
 	between  looks // by the program, before, between and after systems
 }
 
-// noted is the record of one system.
+// noted is the record of one system. Recorder.Run changes it. Removed is set once, and then nothing else
+// changes.
 type noted struct {
 	system *schedule.System
 	store  *store.Store

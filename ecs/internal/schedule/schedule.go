@@ -50,7 +50,8 @@ type Place struct {
 	Only []string
 }
 
-// System is a function, and the cursor that walks its rows.
+// System is a function, and the cursor that walks its rows. Schedule.Add fills it; Pause changes paused,
+// and Walk the state of its runs.
 type System struct {
 	*walk.Cursor
 	Place
@@ -68,7 +69,8 @@ type System struct {
 	labels context.Context    // a goroutine's while the system runs
 }
 
-// Schedule is systems in their order.
+// Schedule is systems in their order. It is between frames (frame is nil), in a frame, or abandoned in one.
+// Begin, Run and End change that, and Add, Remove and Pause the systems.
 type Schedule struct {
 	// Clock says how often systems in phase Fixed run.
 	Clock Clock

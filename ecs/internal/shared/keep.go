@@ -20,7 +20,8 @@ type viewChunk struct {
 	mark views.Mark
 }
 
-// view is a field of a component, or the whole of it, for the rows of a table.
+// view is a field of a component, or the whole of it, for the rows of a table. It has nothing yet (since
+// is 0), is kept, or idle: keep and refresh fill it, and drop empties it.
 type view struct {
 	part    source.Part
 	where   *where // the places that values come from

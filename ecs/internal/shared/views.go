@@ -105,7 +105,7 @@ type Reader struct {
 	serving source.Serving
 }
 
-// Stats are the counts of a view.
+// Stats are the counts of a view. keep, refresh and giveBack change them.
 type Stats struct {
 	Group     string `json:"group"` // the group or table
 	Component string `json:"component"`

@@ -29,7 +29,8 @@ const (
 
 // source is a column as the table under way has it. Two kinds are kept: kind is good until the
 // next Enter, and now until the next Bring. They differ where a batch decides. A batch of numbers
-// picks columns in place, and a gathered column may be kept or spread for one batch.
+// picks columns in place, and a gathered column may be kept or spread for one batch. New sets the rest;
+// these change:
 //
 //	Enter   of, kind, gaps
 //	Bring   now, base, skip, presence

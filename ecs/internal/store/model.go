@@ -200,7 +200,8 @@ const (
 //
 // They are an array of entries by index, with only the used pages resident. If few
 // entities of many have a row, they are a map. A map becomes an array when it grows, and an
-// array a map when hardly any of its entries are left (tidy.go).
+// array a map when hardly any of its entries are left (tidy.go). Only functions of entries.go and tidy.go
+// change them.
 type Words struct {
 	flat  []uint64 // none: look at rare; one more lies behind them, which stays 0
 	pages []uint64 // a bit for each page of flat, set where entries may be written

@@ -35,7 +35,7 @@ type found struct {
 	dropped uint64         // the store's Dropped then
 }
 
-// Table is a table to go over. Its fields are found with the plan and are read only from then on,
+// Table is a table to go over. Plan.bind sets its fields, and they are read only from then on,
 // by any number of walks. They say which path a walk may take:
 //
 //	pure            the fast path, unless something is disabled

@@ -19,7 +19,7 @@ import (
 //	           └─ short runs, other columns ─────────────► numbers: a batch for the chunk
 //
 // Long runs are passed in place, because a call costs less than copying RunLength rows. Pointers and
-// numbers of rows (InRows) need neither: they name each row that matches.
+// numbers of rows (InRows) need neither: they name each row that matches. The functions of this file change it.
 type cut struct {
 	met, chunks int          // rows and chunks of the table with a match so far
 	spans       bool         // chunks that match whole may be passed together, if columns are plain

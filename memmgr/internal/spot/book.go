@@ -10,7 +10,8 @@ import (
 // Book knows which spots are taken, and which chunks have settled there. Use New.
 //
 // A spot is taken by Take, TakeNear, SlotBehind, Enter and LastPosition, and given back by Free. All
-// are called by one goroutine at a time: that of the chunk table's owner.
+// are called by one goroutine at a time: the owner of the chunk table. They, Settle and Unsettle are all that
+// changes a Book.
 type Book struct {
 	arena *arena.Arena
 	// shapes is by the key of the columns. A shape is kept for good.
