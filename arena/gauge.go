@@ -26,6 +26,8 @@ func (p Pressure) near(bytes uint64) bool {
 // gauge reads nothing.
 type gauge struct {
 	root   fs.FS
+	in     string // which groups the process is in, and mounts where they are shown
+	mounts string
 	groups []group
 	stall  string // file that tells how long tasks waited; "" is none
 }
@@ -42,6 +44,24 @@ type group struct {
 // the machine on linux, and nothing elsewhere. It reads some ten small files. Whatever is
 // missing there or makes no sense is no limit and no pressure.
 func newGauge(root fs.FS) *gauge {
+	g := groupsIn(root)
+	if g == nil {
+		return nil
+	}
+	for _, dir := range groupDirs(g.in, g.mounts, "memory") {
+		g.add(group{[]string{dir + "/memory.limit_in_bytes"}, dir + "/memory.usage_in_bytes", dir + "/memory.stat", "total_inactive_file", "hierarchical_memory_limit"})
+	}
+	for _, dir := range groupDirs(g.in, g.mounts, unified) {
+		g.add(group{[]string{dir + "/memory.max", dir + "/memory.high"}, dir + "/memory.current", dir + "/memory.stat", "inactive_file", ""})
+		g.watch(dir + "/memory.pressure")
+	}
+	g.watch("proc/pressure/memory")
+	return g
+}
+
+// groupsIn reads which control groups the process is in, and where these are shown. It is nil where there are
+// none.
+func groupsIn(root fs.FS) *gauge {
 	if root == nil {
 		if runtime.GOOS != "linux" {
 			return nil
@@ -49,15 +69,7 @@ func newGauge(root fs.FS) *gauge {
 		root = os.DirFS("/")
 	}
 	g := &gauge{root: root}
-	in, mounts := g.text("proc/self/cgroup"), g.text("proc/self/mountinfo")
-	for _, dir := range groupDirs(in, mounts, "memory") {
-		g.add(group{[]string{dir + "/memory.limit_in_bytes"}, dir + "/memory.usage_in_bytes", dir + "/memory.stat", "total_inactive_file", "hierarchical_memory_limit"})
-	}
-	for _, dir := range groupDirs(in, mounts, unified) {
-		g.add(group{[]string{dir + "/memory.max", dir + "/memory.high"}, dir + "/memory.current", dir + "/memory.stat", "inactive_file", ""})
-		g.watch(dir + "/memory.pressure")
-	}
-	g.watch("proc/pressure/memory")
+	g.in, g.mounts = g.text("proc/self/cgroup"), g.text("proc/self/mountinfo")
 	return g
 }
 

@@ -57,7 +57,7 @@ func groupPath(text, controller string) (group string) {
 
 // mountsOf finds where a hierarchy is mounted: the usual place, if the text names none.
 func mountsOf(text, controller string) (found []mount) {
-	kind, usual := "cgroup", mount{"/", "sys/fs/cgroup/memory"}
+	kind, usual := "cgroup", mount{"/", "sys/fs/cgroup/" + controller}
 	if controller == unified {
 		kind, usual = "cgroup2", mount{"/", "sys/fs/cgroup"}
 	}

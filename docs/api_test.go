@@ -22,11 +22,11 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 334.
+// A removed name lowers the number here; all together are 337.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            235,
+	"ecs":            238,
 	"memmgr":         62,
 	"profile":        16,
 	"profile/advice": 3,
@@ -34,7 +34,7 @@ var most = map[string]int{
 }
 
 // enginesMost is how many all packages have for engines.
-const enginesMost = 241
+const enginesMost = 242
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

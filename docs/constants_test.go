@@ -34,6 +34,8 @@ var notTuning = map[string]string{
 	"ecs/internal/store.edgeHash":     "a multiplier",
 	"ecs/internal/store.mostHeld":     "a word of bits",
 	"ecs/internal/store.page":         "lines of a message",
+	"ecs.blockLen":                    "a part of a page of records",
+	"ecs/internal/crew.alone":         "above any number of workers",
 	"ecs.dropsShown":                  "lines of a text",
 	"ecs/internal/store.placeBits":    "a word of bits",
 	"ecs/internal/store.ticksPage":    "a page of ticks",

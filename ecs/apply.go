@@ -44,13 +44,21 @@ func (c *Commands) listed() (list []DroppedCommand) {
 }
 
 // drop notes a command that is not carried out.
-func (c *Commands) drop(o *command, system string, err error) {
+func (c *Commands) drop(o *command, system string, err error) { c.list(c.dropOf(o, system, err)) }
+
+// list adds to the commands that were dropped last.
+func (c *Commands) list(d drop) {
 	c.dropped++
 	if len(c.drops) == 2*dropsMost {
 		copy(c.drops, c.drops[dropsMost:])
 		clear(c.drops[dropsMost:])
 		c.drops = c.drops[:dropsMost]
 	}
+	c.drops = append(c.drops, d)
+}
+
+// dropOf has the parts of a message about a command that is not carried out.
+func (c *Commands) dropOf(o *command, system string, err error) drop {
 	d := drop{*o, system, c.w.base.Frame + 1, err, ""}
 	if o.op == opMass { // which may be gone when a report is asked for
 		x := &c.masses[o.entity]
@@ -63,7 +71,7 @@ func (c *Commands) drop(o *command, system string, err error) {
 			d.entity = locked.Entity
 		}
 	}
-	c.drops = append(c.drops, d)
+	return d
 }
 
 // owe has the next Run return the last dropped command.

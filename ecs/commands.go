@@ -36,6 +36,7 @@ type Commands struct {
 	drops   []drop      // the last, and some before them
 	dropped uint64
 	owed    owed
+	part    *part // of a worker of a Parallel system; nil: these are the world's
 }
 
 type op uint8
@@ -67,25 +68,48 @@ type command struct {
 // Commands returns the world's command buffer, for use outside systems.
 func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 
-// Len is the number of queued changes.
-func (c *Commands) Len() int { return len(c.made("Len").ops) }
+// Len is the number of queued changes. In a Parallel system it is that of the piece of work under way.
+func (c *Commands) Len() int {
+	n := len(c.made("Len").ops)
+	if p := c.part; p != nil {
+		n -= p.marks[len(p.marks)-1].ops
+	}
+	return n
+}
 
 // ask appends a command of the system that runs.
 func (c *Commands) ask(o command) {
+	if c.part != nil { // asker is set when it goes to the world's
+		c.ops = append(c.ops, o)
+		return
+	}
 	if c.w.refused != nil {
 		c.reset()
 		return
 	}
-	now := c.w.systems.Running()
-	if last := len(c.askers) - 1; last < 0 || c.askers[last] != now {
-		c.askers = append(c.askers, now)
+	if c.w.systems.Sharing() {
+		panic(c.notItsOwn())
 	}
-	o.asker = uint32(len(c.askers) - 1)
+	now := c.w.systems.Running()
+	o.asker = c.asker(now)
 	if c.w.closed {
 		c.drop(&o, now, ErrClosed)
 		return
 	}
 	c.ops = append(c.ops, o)
+}
+
+// asker is the place of a system in askers, where it becomes the last.
+func (c *Commands) asker(system string) uint32 {
+	if last := len(c.askers) - 1; last < 0 || c.askers[last] != system {
+		c.askers = append(c.askers, system)
+	}
+	return uint32(len(c.askers) - 1)
+}
+
+// notItsOwn is the panic of a call of the world's commands while several workers run a system.
+func (c *Commands) notItsOwn() string {
+	return fmt.Sprintf("ecs: a command of World.Commands within system %q, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.systems.Running())
 }
 
 // askWith asks for a change of one component that has a value.
@@ -98,7 +122,12 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 	if c.w.refused != nil {
 		return // Run returns why
 	}
-	c.drop(&command{op: opFill, bundle: b}, c.w.systems.Running(), err)
+	o := command{op: opFill, bundle: b}
+	if c.part != nil { // told when it goes to the world's
+		c.drops = append(c.drops, c.dropOf(&o, c.part.of.x.Name, err))
+		return
+	}
+	c.drop(&o, c.w.systems.Running(), err)
 	c.owe()
 }
 
@@ -110,11 +139,11 @@ func (c *Commands) Spawn() Entity {
 		c.refuse(nil, ErrClosed)
 		return 0
 	}
-	e, err := w.base.S.Spawn()
-	if err != nil {
+	var one [1]Entity
+	if err := c.take(nil, one[:]); err != nil {
 		c.refuse(nil, w.inEcs(err))
 	}
-	return e
+	return one[0]
 }
 
 // Destroy is World.Destroy at the next safe point.
@@ -199,16 +228,10 @@ func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, s
 		c.refuse(b, ErrClosed)
 		return
 	}
-	for i := range dst {
-		var err error
-		if dst[i], err = b.Take(); err != nil {
-			for _, e := range dst[:i] {
-				_ = c.w.base.S.Destroy(e) // it was made just now
-			}
-			clear(dst)
-			c.refuse(b, c.w.inEcs(err))
-			return
-		}
+	if err := c.take(b, dst); err != nil {
+		clear(dst)
+		c.refuse(b, c.w.inEcs(err))
+		return
 	}
 	at := 0
 	for i, e := range dst {
@@ -217,6 +240,28 @@ func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, s
 		}
 		c.ask(command{op: opFill, entity: e, bundle: b, value: at})
 	}
+}
+
+// take makes len(dst) entities that have nothing yet, or none: those of a bundle, or bare ones without.
+func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
+	if c.part != nil {
+		return c.part.take(b, dst)
+	}
+	s := c.w.base.S
+	for i := range dst {
+		if b == nil {
+			dst[i], err = s.Spawn()
+		} else {
+			dst[i], err = b.Take()
+		}
+		if err != nil {
+			for _, e := range dst[:i] {
+				_ = s.Destroy(e) // it was made just now
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // massLater is a change of many entities that waits.

@@ -55,3 +55,9 @@ func Apart[S any](g *Group[S]) *Group[S] {
 	g.SortAs(nil, 0)
 	return g
 }
+
+// WithPieces has pieces of work of about so many rows, and workers share any work.
+func WithPieces(o Options, rows int) Options {
+	o.pieceRows, o.shareWork = rows, 1
+	return o
+}

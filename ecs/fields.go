@@ -24,6 +24,7 @@ const (
 	kindPool                 // *Pool[T], Look[T]: access by handle
 	kindCommands             // *Commands
 	kindLater                // Later[T]: changes at the next safe point
+	kindLocal                // Local[T]: scratch of a worker
 	kindResource             // Res[T], WriteRes[T]: a resource
 	kindRows                 // Rows: the numbers of the matching rows
 	kindAny                  // Or[A, B]: one of several is required
@@ -48,7 +49,7 @@ type field struct {
 	optional bool
 	strided  bool
 	rows     bool         // of Changed and Added
-	of       reflect.Type // of a resource
+	of       reflect.Type // of a resource, or a Local
 }
 
 // With as the type of a field means that entities must have component T, which
@@ -179,6 +180,8 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 				err = fmt.Errorf("the world has a resource of type *%v, not %v: pass the value to ecs.Provide, which returns a pointer to it", f.of, f.of)
 			}
 		}
+	case local:
+		f.kind, f.of = kindLocal, v.localType()
 	case Has:
 		f.kind = kindPresence
 		if name == "" {
@@ -197,7 +200,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, look, strided, Has, Rows:
+		case filter, choice, resource, deferred, local, look, strided, Has, Rows:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -214,7 +217,7 @@ func (f *field) bindAbout(v any) (of reflect.Type) {
 	case deferred:
 		f.kind, of = kindLater, v.laterType()
 	case AnyPool:
-		f.kind, of = kindPool, v.componentType()
+		f.kind, f.write, of = kindPool, true, v.componentType()
 	case look:
 		f.kind, of = kindPool, v.looks()
 	}
@@ -241,7 +244,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -252,6 +255,9 @@ func (w *World) checkFields(fields []field, system bool) error {
 	slices, pointers, entities, rows, required, excluded := 0, 0, 0, 0, 0, 0
 	var columns []source.Column
 	for i, f := range fields {
+		if f.kind == kindLocal && !system {
+			return fmt.Errorf("field %s is an ecs.Local, which is for systems: declare a variable where the loop is", f.name)
+		}
 		switch f.kind {
 		case kindSlice, kindEntities, kindPresence, kindRows:
 			slices++

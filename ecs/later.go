@@ -39,9 +39,9 @@ func (Later[T]) laterType() reflect.Type { return reflect.TypeFor[T]() }
 // deferred is a Later of any type.
 type deferred interface{ laterType() reflect.Type }
 
-// fillLaterField fills a field of type Later.
-func (w *World) fillLaterField(f *field, into raw.Ptr) {
-	*raw.As[Later[byte]](raw.At(into, f.offset)) = Later[byte]{f.pool, &w.commands} // the same for all T
+// fillLater fills a field of type Later.
+func (f *field) fillLater(into raw.Ptr, do *Commands) {
+	*raw.As[Later[byte]](raw.At(into, f.offset)) = Later[byte]{f.pool, do} // the same for all T
 }
 
 // Add is Pool.Add at the next safe point.

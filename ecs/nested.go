@@ -90,7 +90,7 @@ func (w *World) groupOf(p *pool) *group {
 // names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) *Query[S] {
 	into := new(S)
-	c, err := w.made("SliceOf").newCursor(typeFor[S](), "a slice of "+structOf(typeFor[S]()), raw.Of(into), false)
+	c, _, err := w.made("SliceOf").newCursor(typeFor[S](), "a slice of "+structOf(typeFor[S]()), raw.Of(into), false)
 	if err == nil {
 		err = w.slice(c)
 	}

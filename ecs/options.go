@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -62,8 +63,15 @@ type Options struct {
 	// StrictCommands has Run return ErrDropped, too, for commands that others had overtaken:
 	// their entity was dead or locked, or its component there already or gone.
 	StrictCommands bool
+	// Workers is how many goroutines run batches of systems that promise it, the one that calls Run among
+	// them; 0 means as many as the process has processors' time for, quotas of its control groups included.
+	// Results are the same for any number. The others are started when there is work for them, sleep between
+	// frames, and end with Close. See Parallel.
+	Workers int
 
 	runLength int // see walk.RunLength; tests set another one
+	pieceRows int // see walk.PieceRows; likewise
+	shareWork int // see schedule.ShareWork; likewise
 }
 
 // maxStepsDefault is how often systems in phase Fixed run in a frame at most.
@@ -88,6 +96,12 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.runLength <= 0 {
 		o.runLength = walk.RunLength
+	}
+	if o.pieceRows <= 0 {
+		o.pieceRows = walk.PieceRows
+	}
+	if o.shareWork <= 0 {
+		o.shareWork = schedule.ShareWork
 	}
 	return o, nil
 }
@@ -117,6 +131,7 @@ func (o *Options) invalid() (problems []string) {
 		{"TimeEvery", int64(o.TimeEvery), o.TimeEvery},
 		{"FixedStep", int64(o.FixedStep), o.FixedStep},
 		{"MaxSteps", int64(o.MaxSteps), o.MaxSteps},
+		{"Workers", int64(o.Workers), o.Workers},
 	} {
 		if f.n < 0 {
 			wrong("%s is %v: it must not be negative; 0 is the default", f.name, f.is)

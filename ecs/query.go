@@ -15,13 +15,13 @@ import (
 
 // newCursor reads the struct type t and fills the fields of the value at into that stay
 // the same: pools and commands.
-func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, error) {
+func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, []field, error) {
 	if w.closed {
-		return nil, w.over()
+		return nil, nil, w.over()
 	}
 	fields, err := w.queryFields(t, system)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	spec := walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}
 	for _, f := range fields {
@@ -33,11 +33,11 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		}
 		i := slices.IndexFunc(spec.Columns, func(c source.Column) bool { return c.Comp == &f.pool.c && c.Optional })
 		if i < 0 {
-			return nil, fmt.Errorf("field %s: component %q is not optional in this struct: add a field ecs.Maybe[%v], whose rows it is about", fieldOf(t, f.name, f.is), f.pool.c.Name, f.pool.typ)
+			return nil, nil, fmt.Errorf("field %s: component %q is not optional in this struct: add a field ecs.Maybe[%v], whose rows it is about", fieldOf(t, f.name, f.is), f.pool.c.Name, f.pool.typ)
 		}
 		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
 	}
-	return walk.NewCursor(walk.NewPlan(&w.base, spec)), nil
+	return walk.NewCursor(walk.NewPlan(&w.base, spec)), fields, nil
 }
 
 // addField declares a field, and fills it if its value stays the same.
@@ -53,10 +53,12 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
 		spec.Pools = append(spec.Pools, &f.pool.c)
 	case kindLater:
-		w.fillLaterField(f, into)
+		f.fillLater(into, &w.commands)
 		spec.Later = append(spec.Later, &f.pool.c)
 	case kindCommands:
 		*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
+	case kindLocal:
+		f.fillLocal(into)
 	case kindRows:
 		spec.InRows, spec.Rows = true, f.offset
 	case kindResource:
@@ -153,7 +155,7 @@ type Query[S any] struct {
 // names the key that was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
 	into := new(S)
-	c, err := w.made("QueryOf").newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
+	c, _, err := w.made("QueryOf").newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
 	if err != nil {
 		err = fmt.Errorf("ecs: QueryOf: %w", err)
 	}

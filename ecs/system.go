@@ -64,7 +64,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		return fmt.Errorf("its function is nil: pass the function that Run calls")
 	}
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), name, raw.Of(into), true)
+	c, fields, err := w.newCursor(typeFor[S](), name, raw.Of(into), true)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,14 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 			p.Only = append(p.Only, g.asGroup().name)
 		}
 	}
-	w.systems.Add(c, raw.Of(into), raw.Call(fn), p.Place)
+	x := w.systems.Add(c, raw.Of(into), raw.Call(fn), p.Place)
+	if p.parallel && !x.Once() && !inOrder(fields) {
+		w.share(x, fields, raw.Call(fn), func() raw.Ptr {
+			v := new(S)
+			*v = *into
+			return raw.Of(v)
+		})
+	}
 	w.views.AddReader(c)
 	return nil
 }

@@ -132,6 +132,8 @@ func suits(name string, k kind) error {
 		instead = "ecs.Rows gets the numbers of the rows that match; put the tag on a field []T"
 	case kindCommands:
 		instead = "*ecs.Commands takes any change without it; take the tag away"
+	case kindLocal:
+		instead = "an ecs.Local is a value of the system's own; take the tag away"
 	case kindResource:
 		instead = "an ecs.Res is the world's one value of its type; take the tag away"
 	}

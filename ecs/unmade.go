@@ -29,7 +29,7 @@ func (u unmade) Error() string {
 		by = "World.Select"
 	case "Batch":
 		by = "ranging over Selection.All"
-	case "Res", "WriteRes", "Look":
+	case "Res", "WriteRes", "Look", "Local":
 		by = "ecs.System, for the struct of a system"
 	case "Later":
 		by = "Pool.Later, or by ecs.System for the struct of a system"

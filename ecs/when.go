@@ -10,14 +10,15 @@ import (
 )
 
 // SystemOption says over which rows a system goes, and when it runs. See OnlyIn, When, InPhase,
-// InSet, Before and After.
+// InSet, Before, After and Parallel.
 type SystemOption struct{ set func(*placing) error }
 
 // placing is the sum of a system's options.
 type placing struct {
 	schedule.Place
-	phased bool // InPhase has said the phase
-	over   []AnyGroup
+	phased   bool // InPhase has said the phase
+	over     []AnyGroup
+	parallel bool // it promises to touch only what its struct was given
 }
 
 // Phase is a part of the frame. Phases run in the order Startup, Fixed, EachFrame, Render.
@@ -114,7 +115,7 @@ func OnlyIn(groups ...AnyGroup) SystemOption {
 func place(options []SystemOption) (p placing, err error) {
 	for i, o := range options {
 		if o.set == nil {
-			return p, fmt.Errorf("option %d is the zero value: options come from OnlyIn, When, InPhase, InSet, Before and After", i)
+			return p, fmt.Errorf("option %d is the zero value: options come from OnlyIn, When, InPhase, InSet, Before, After and Parallel", i)
 		}
 		if err := o.set(&p); err != nil {
 			return p, err

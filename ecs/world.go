@@ -76,7 +76,7 @@ func newWorld(o Options) (*World, error) {
 	}
 	w := &World{options: o}
 	b := &w.base
-	b.M, b.RunLength, b.Guard = m, o.runLength, o.Memory.Stress || arena.Checked
+	b.M, b.RunLength, b.PieceRows, b.Guard = m, o.runLength, o.pieceRows, o.Memory.Stress || arena.Checked
 	m.Walk(w.walked)
 	w.adapt(profile.Profile{})
 	if o.Profile.Explicit() {
@@ -91,6 +91,7 @@ func newWorld(o Options) (*World, error) {
 	w.disown = m.Own(owner)
 	m.Walks(&b.Walks.Busy)
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
+	w.systems.ShareWork = o.shareWork
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
 		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Policy: policy.Options{Off: o.Storage.Off}, Visits: w.systems.Visits,
@@ -135,6 +136,9 @@ func (w *World) Close() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true
+	if w.systems.Crew != nil {
+		w.systems.Crew.Close()
+	}
 	w.base.S.Forget()
 	w.names.groups, w.names.owners, w.names.mistakes = nil, nil, nil
 	for _, s := range w.names.schemas {

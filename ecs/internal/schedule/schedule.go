@@ -17,7 +17,7 @@
 // # Invariants
 //
 //   - Systems run in the order in which they were registered, but for Before and After. The order depends on nothing else.
-//   - A system that is paused, or whose condition is false, costs a look.
+//   - A system that is paused, or has a condition that is false, costs a look.
 package schedule
 
 import (
@@ -27,6 +27,7 @@ import (
 	"runtime/pprof"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/roster"
@@ -66,6 +67,7 @@ type System struct {
 	ran    bool               // once at least
 	maybe  []*store.Component // that rows may have for it
 	pieces int                // parts of 16 bytes that it gets of a row, and once more if they are written
+	team   *team              // nil: its batches run in order, by the goroutine that runs the frame
 	labels context.Context    // a goroutine's while the system runs
 }
 
@@ -74,6 +76,11 @@ type System struct {
 type Schedule struct {
 	// Clock says how often systems in phase Fixed run.
 	Clock Clock
+	// Crew has the workers; nil: no system is shared.
+	Crew *crew.Crew
+	// ShareWork is how much work a walk is at least, in walk.Split.Work, before workers are offered some of
+	// it. No result depends on it.
+	ShareWork int
 
 	running   *System // the one that runs now, or has its conditions asked; nil if there is none
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
@@ -89,11 +96,12 @@ type Schedule struct {
 	scratch   []*System
 	at        int   // the system of the frame that Run goes on with
 	abandoned error // why it was stopped
+	share     sharing
 }
 
 // New returns a schedule without systems.
 func New(b *walk.Base) *Schedule {
-	return &Schedule{base: b, names: make(map[string]*System), paused: make(map[string]bool)}
+	return &Schedule{base: b, ShareWork: ShareWork, names: make(map[string]*System), paused: make(map[string]bool)}
 }
 
 // Systems are all of them, in the order of registration. The slice is good until one comes or goes.
@@ -207,21 +215,27 @@ func (s *Schedule) Visits(yield func(store.Visit)) {
 
 // Walk runs the system once.
 func (x *System) Walk() {
-	if x.once != nil {
+	switch {
+	case x.once != nil:
 		x.once()
-		return
+	case x.team != nil && x.team.cut() > 1:
+		x.team.pass(nil)
+	default:
+		x.Each(x.into, x.call)
 	}
-	x.Each(x.into, x.call)
 }
 
 // Witness is Walk for which note learns, batch by batch, whether a column that is declared to
 // be written was changed.
 func (x *System) Witness(note func(column int, changed bool)) {
-	if x.once != nil {
+	switch {
+	case x.once != nil:
 		x.once()
-		return
+	case x.team != nil && x.team.cut() > 1:
+		x.team.pass(note)
+	default:
+		x.Cursor.Witness(x.into, x.call, note)
 	}
-	x.Cursor.Witness(x.into, x.call, note)
 }
 
 // Abandoned is the error of a frame in which a system has panicked. It is nil if there was no
@@ -302,6 +316,9 @@ func (s *Schedule) Begin(steps int) error {
 // frame.
 func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*System)) error {
 	defer func() {
+		if s.Crew != nil {
+			s.Crew.Rest()
+		}
 		if s.running != nil { // and has panicked
 			pprof.SetGoroutineLabels(ctx)
 			s.abandon()
@@ -364,6 +381,7 @@ func (x *System) asked() bool {
 // End ends the frame.
 func (s *Schedule) End() {
 	s.frame, s.at, s.started = nil, 0, true
+	s.share.endFrame()
 	s.base.Frame++
 }
 

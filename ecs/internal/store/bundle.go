@@ -325,3 +325,20 @@ func (b *Bundle) regroup(e Entity) error {
 	}
 	return nil
 }
+
+// Reserve makes entities that have nothing yet, as so many calls of Take would, or of Store.Spawn where there
+// is no bundle. It makes all or none. Return undoes it for those that nobody has seen.
+func (s *Store) Reserve(b *Bundle, dst []Entity) error {
+	home := s.ids.Common()
+	if b != nil {
+		home = b.where()
+	}
+	n, _, err := s.ids.TakeN(home, dst, 0, noKin)
+	if err != nil {
+		s.ids.Return(dst[:n])
+	}
+	return err
+}
+
+// Return undoes Reserve: see entities.Set.Return.
+func (s *Store) Return(es []Entity) { s.ids.Return(es) }

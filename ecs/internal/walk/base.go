@@ -22,6 +22,9 @@ type Base struct {
 	// RunLength is the shortest run of consecutive matching rows that is passed in place.
 	// Shorter runs are gathered. No result depends on it. In rows; at least 1.
 	RunLength int
+	// PieceRows is about how many rows a piece of work has: see Split. At least 1. Handles of entities that
+	// pieces spawn depend on it.
+	PieceRows int
 	// Guard has each call be looked at: see guard.go.
 	Guard bool
 
@@ -31,6 +34,10 @@ type Base struct {
 // RunLength is Base.RunLength in programs (go -C bench run . -rows runs). A run in place costs a call,
 // and a gathered row costs a copy, and another one if it is written.
 const RunLength = 16
+
+// PieceRows is Base.PieceRows in programs. Smaller pieces cost a memory-bound sweep the prefetcher's streams, and larger ones
+// leave workers without work (go -C bench run . -rows parallel).
+const PieceRows = 8192
 
 // Walks are the iterations that are under way. Iterators that are pulled may end in another
 // order than they began, so each has a number to end it by.

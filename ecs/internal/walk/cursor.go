@@ -174,7 +174,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 			}
 		}
 		c.cut.spans = whole
-		n, more := c.passTable(&list[i], into, call)
+		n, more := c.passTable(&list[i], all(&list[i]), into, call)
 		if tested += n; !more { // rows that are tested may get fewer unseen: see count
 			return
 		}

@@ -53,10 +53,15 @@ func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	if !c.parallel && c.base.Walks.Alone() {
 		c.base.M.Advance() // so that earlier writes have another stamp
 	}
+	c.guards()
+	c.over(into, func(into raw.Ptr) bool { return c.watch(into, call) }, alone)
+}
+
+// guards makes room for sums.
+func (c *Cursor) guards() {
 	if c.guard == nil {
 		c.guard = &guard{seed: maphash.MakeSeed(), reads: make([]read, len(c.Columns)+1)}
 	}
-	c.over(into, func(into raw.Ptr) bool { return c.watch(into, call) }, alone)
 }
 
 // watch calls, and panics if a column that the struct only reads has changed meanwhile.

@@ -11,6 +11,9 @@ import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 //	passed            run  └───── span ───────┘  run
 type span struct{ first, end int } // positions in the sequence; empty: none waits
 
+// all are the chunks of a table.
+func all(t *Table) span { return span{0, t.Seq.ChunkCount()} }
+
 // extend adds the i-th chunk to the span that waits, and passes that before if the chunk does not
 // follow it. Rows that are held come first, to keep the order of rows.
 func (c *Cursor) extend(t *Table, i int, into raw.Ptr, call func(raw.Ptr) bool) bool {

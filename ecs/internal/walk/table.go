@@ -32,10 +32,10 @@ type cut struct {
 	held        held
 }
 
-// passTable passes the rows of a table that match, and returns how many. A table where counts show no
-// match is left before the set enters it. From Enter on, leave is deferred: components may be lent by
-// then.
-func (c *Cursor) passTable(t *Table, into raw.Ptr, call func(raw.Ptr) bool) (met int, more bool) {
+// passTable passes the rows of some chunks of a table that match, and returns how many. A table where counts
+// show no match is left before the set enters it. From Enter on, leave is deferred: components may be lent
+// by then.
+func (c *Cursor) passTable(t *Table, some span, into raw.Ptr, call func(raw.Ptr) bool) (met int, more bool) {
 	if !c.begin(c.tests, t, c.asks) || t.Idle() {
 		return 0, true
 	}
@@ -50,7 +50,7 @@ func (c *Cursor) passTable(t *Table, into raw.Ptr, call func(raw.Ptr) bool) (met
 	tested := t.Tested() || c.tests.Hides()
 	c.set.Enter(t.Table, t.extents, t.comps, serving, tested)
 	defer c.leave(t)
-	more = c.passChunks(t, tested, into, call)
+	more = c.passChunks(t, some, tested, into, call)
 	return c.cut.met, more
 }
 
@@ -65,17 +65,17 @@ func (c *Cursor) leave(t *Table) {
 	}
 }
 
-// passChunks passes the rows of a table that match, chunk by chunk. All of a chunk are one batch if
+// passChunks passes the rows that match of some chunks of a table, one by one. All of a chunk are one batch if
 // nothing is to be tested, or if gathering columns shows that all match. Gathering is tried as
 // long as at least three in four chunks match whole.
 //
 // A guess that fails costs the columns gathered so far, and its chunk is then matched. Tests are
 // found for the first chunk that needs them, because finding may mark all rows of the table. The
 // table has the same chunks throughout: no structure changes during a walk.
-func (c *Cursor) passChunks(t *Table, tested bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
+func (c *Cursor) passChunks(t *Table, some span, tested bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	k := c.cut
 	whole, misses, known := t.certain || !tested, 0, false
-	for i := range t.Seq.ChunkCount() {
+	for i := some.first; i < some.end; i++ {
 		id, n := t.Seq.Chunk(i)
 		if !t.Fresh(id, c.since) {
 			continue
@@ -91,7 +91,7 @@ func (c *Cursor) passChunks(t *Table, tested bool, into raw.Ptr, call func(raw.P
 				continue
 			}
 			misses++
-			whole = misses <= i/4
+			whole = misses <= (i-some.first)/4
 		}
 		words, sought := c.seek(t)
 		met, runs := match.Count(words)

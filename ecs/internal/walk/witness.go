@@ -14,12 +14,17 @@ func (c *Cursor) Witness(into raw.Ptr, call func(raw.Ptr) bool, note func(column
 	fn := c.Fn
 	c.Fn = nil // or whole chunks would be passed without a detour
 	defer func() { c.Fn = fn }()
+	c.Each(into, c.Witnessed(into, call, note))
+}
+
+// Witnessed is call with sums before and after it, as Witness makes them. Fn must be nil.
+func (c *Cursor) Witnessed(into raw.Ptr, call func(raw.Ptr) bool, note func(column int, changed bool)) func(raw.Ptr) bool {
 	seed, sums := maphash.MakeSeed(), make([]uint64, len(c.Columns))
 	sum := func(j int) uint64 {
 		x := &c.Columns[j]
 		return c.values(into, x.Offset, x.Part.Size, x.Strided).sum(seed)
 	}
-	c.Each(into, func(into raw.Ptr) bool {
+	return func(into raw.Ptr) bool {
 		for j := range c.Columns {
 			if c.Columns[j].Write {
 				sums[j] = sum(j)
@@ -32,5 +37,5 @@ func (c *Cursor) Witness(into raw.Ptr, call func(raw.Ptr) bool, note func(column
 			}
 		}
 		return more
-	})
+	}
 }

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// parallelFrames is how many frames are one measurement: a worker is called in each.
+const parallelFrames = 8
+
+// parallelRows are systems that two workers run, against one worker or against goroutines over plain slices.
+func parallelRows() []row {
+	const few = 1000
+	return []row{
+		{name: "parallel: compute of 262144 rows, 2 workers against 1", ops: parallelFrames * k262, unit: nanoseconds, bar: 1 / 1.9, ratio: true, make: workersAgainst(k262, 1, heavySystem)},
+		parallelSweep(m1),
+		parallelSweep(4 * m1),
+		{name: "parallel: 30 systems of 1,000 rows, 2 workers against 1", ops: parallelFrames * 30 * few, unit: nanoseconds, times: 20, bar: 1.05, ratio: true, make: workersAgainst(few, 30, moveSystem)},
+	}
+}
+
+// heavySystem computes some 100 ns a row.
+func heavySystem(c *move) {
+	pos, vel := c.Pos, c.Vel
+	for i := range pos {
+		x := pos[i].X
+		for range 20 {
+			x = x*0.999 + vel[i].X/(1+x*x)
+		}
+		pos[i].X = x
+	}
+}
+
+// crewOf is frames of systems that go over n rows, on some workers.
+func crewOf(workers, n, systems int, fn func(*move)) (work func()) {
+	o := options()
+	o.Workers = workers
+	w := ecs.New(o)
+	ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	check(ecs.SpawnerOf[body](w).SpawnN(make([]ecs.Entity, n), []body{{Position{1, 2}, Velocity{3, 4}}}))
+	for i := range systems {
+		ecs.System(w, fmt.Sprint("system", i), fn, ecs.Parallel())
+	}
+	settle(w)
+	one := frame(w)
+	return func() {
+		for range parallelFrames {
+			one()
+		}
+	}
+}
+
+// workersAgainst is systems with two workers against the same with one.
+func workersAgainst(n, systems int, fn func(*move)) func() (ashlar, baseline, floor piece) {
+	return func() (ashlar, baseline, floor piece) {
+		ashlar.work = crewOf(2, n, systems, fn)
+		baseline.work = crewOf(1, n, systems, fn)
+		return ashlar, baseline, floor
+	}
+}
+
+// parallelSweep is a sweep that two workers share, against two goroutines that go over halves of plain slices and
+// wait for each other at the end of all frames alone.
+func parallelSweep(n int) row {
+	return row{name: fmt.Sprintf("parallel: sweep of %d rows, 2 workers against 2 goroutines over slices", n), ops: parallelFrames * n, unit: nanoseconds, bar: 1.1, ratio: true, make: func() (ashlar, baseline, floor piece) {
+		ashlar.work = crewOf(2, n, 1, moveSystem)
+		pos, vel := make([]Position, n), make([]Velocity, n)
+		halves := []move{{pos[:n/2], vel[:n/2]}, {pos[n/2:], vel[n/2:]}}
+		baseline.work = func() {
+			var wg sync.WaitGroup
+			for i := range halves {
+				wg.Go(func() {
+					for range parallelFrames {
+						moveSystem(&halves[i])
+					}
+				})
+			}
+			wg.Wait()
+		}
+		return ashlar, baseline, floor
+	}}
+}

@@ -1,0 +1,248 @@
+package ecs
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// crowd is the commands of a Parallel system: a queue for each worker, in which the commands of a piece lie
+// side by side. When the pieces have ended, all go to the world's queue, in the order of pieces.
+//
+//	worker 0   [piece 0: a b][piece 1:][piece 4: g]        world   … a b c d e f g
+//	worker 1   [piece 3: e f][piece 2: c d]
+//
+// Entities that are spawned are taken before: see stock.
+type crowd struct {
+	w       *World
+	x       *schedule.System
+	workers []*Commands
+	pieces  []where
+	stock   stock
+}
+
+// where is the place of a piece's commands: a worker, and the number of the mark; worker -1: it has none.
+type where struct{ worker, mark int }
+
+// part is what the commands of a worker have beside their queue.
+type part struct {
+	of     *crowd
+	worker int
+	piece  int
+	marks  []mark
+}
+
+// mark is where the commands of a piece begin, in each list.
+type mark struct{ piece, ops, values, masses, drops int }
+
+// commandsOf returns the commands of a worker.
+func (c *crowd) commandsOf(worker int) *Commands {
+	if c.workers[worker] == nil {
+		c.workers[worker] = &Commands{w: c.w, part: &part{of: c, worker: worker}, values: make([]uint64, 1)}
+	}
+	return c.workers[worker]
+}
+
+// begin is called before the first piece.
+func (c *crowd) begin(pieces int) {
+	c.pieces = c.pieces[:0]
+	for range pieces {
+		c.pieces = append(c.pieces, where{-1, 0})
+	}
+	c.stock.begin(c.w.base.S, pieces)
+}
+
+// piece is called before each, by its worker.
+func (c *crowd) piece(worker, piece int) {
+	do := c.workers[worker]
+	p := do.part
+	c.pieces[piece] = where{worker, len(p.marks)}
+	p.piece = piece
+	p.marks = append(p.marks, do.mark(piece))
+}
+
+// mark is the end of the queue.
+func (c *Commands) mark(piece int) mark {
+	return mark{piece, len(c.ops), len(c.values), len(c.masses), len(c.drops)}
+}
+
+// end is called behind the last piece: it moves all commands to the world's queue, and returns entities that were not spawned.
+func (c *crowd) end() {
+	c.stock.end(c.w.base.S)
+	for _, at := range c.pieces {
+		if at.worker >= 0 {
+			do := c.workers[at.worker]
+			from, end := do.part.marks[at.mark], do.mark(0)
+			if at.mark+1 < len(do.part.marks) {
+				end = do.part.marks[at.mark+1]
+			}
+			c.w.commands.adopt(do, from, end, c.x.Name)
+		}
+	}
+	for _, do := range c.workers {
+		if do != nil {
+			do.reset()
+			clear(do.drops)
+			do.values, do.drops, do.part.marks = do.values[:1], do.drops[:0], do.part.marks[:0]
+		}
+	}
+}
+
+// adopt appends commands of a worker of a system.
+func (c *Commands) adopt(do *Commands, from, end mark, system string) {
+	for _, d := range do.drops[from.drops:end.drops] {
+		c.list(d)
+		c.owe()
+	}
+	if from.ops == end.ops {
+		return
+	}
+	asker := c.asker(system)
+	value, masses := len(c.values)-from.values, len(c.masses)-from.masses
+	c.values = append(c.values, do.values[from.values:end.values]...)
+	for _, m := range do.masses[from.masses:end.masses] {
+		if m.at > 0 {
+			m.at += value
+		}
+		c.masses = append(c.masses, m)
+	}
+	for _, o := range do.ops[from.ops:end.ops] {
+		if o.asker = asker; o.value > 0 {
+			o.value += value
+		}
+		if o.op == opMass {
+			o.entity += Entity(masses)
+		}
+		c.ops = append(c.ops, o)
+	}
+}
+
+// stock is entities for the pieces of a system to spawn. An entity's handle has to be known when it is asked
+// for, and must not depend on which piece is faster. So each piece has a block of its own, which is taken
+// before the first piece runs: as many as it has spawned the last time, and some more. A piece that
+// needs others waits for its turn. What is left is returned behind the last piece, in order.
+//
+//	uses      bundle A               bundle B
+//	grants    [0: ██░░][1: █░░░]     [0: ░░░░][1: ████]  then, in turn  [1: ██░░]
+//	          spawned ↑   ↑ returned
+//
+// Pieces only write their own grants and counts, unless they are alone.
+type stock struct {
+	uses   []*use
+	grants []*grant // in the order in which they were taken
+	spare  []*grant
+}
+
+// use is what pieces spawn of a bundle.
+type use struct {
+	bundle *store.Bundle // nil: entities without components
+	counts []int         // by piece, how many it has spawned
+	grants []*grant      // by piece, the one that it takes from
+}
+
+// grant is entities for a piece.
+type grant struct {
+	handles []Entity
+	used    int
+}
+
+// blockLen is how many entities are taken for a piece at least: a part of a page of records.
+const blockLen = 64
+
+// blockFor is how many entities are taken for a piece that has spawned so many the last time.
+func blockFor(last int) int { return (last + last/2 + blockLen) / blockLen * blockLen }
+
+// begin takes entities for pieces, of what was spawned the last time.
+func (k *stock) begin(s *store.Store, pieces int) {
+	for _, u := range k.uses {
+		counts, total := u.counts, 0
+		for _, n := range counts {
+			total += n
+		}
+		for len(u.grants) < pieces {
+			u.counts, u.grants = append(u.counts, 0), append(u.grants, nil)
+		}
+		clear(u.grants)
+		for i := 0; total > 0 && i < pieces; i++ {
+			if g, err := k.grant(s, u.bundle, blockFor(u.counts[i])); err == nil {
+				u.grants[i] = g
+			}
+		}
+		clear(u.counts)
+	}
+}
+
+// grant takes n entities.
+func (k *stock) grant(s *store.Store, b *store.Bundle, n int) (*grant, error) {
+	if len(k.spare) == 0 {
+		k.spare = append(k.spare, &grant{})
+	}
+	g := k.spare[len(k.spare)-1]
+	for len(g.handles) < n {
+		g.handles = append(g.handles[:cap(g.handles)], 0)
+	}
+	g.handles, g.used = g.handles[:n], 0
+	if err := s.Reserve(b, g.handles); err != nil {
+		return nil, err
+	}
+	k.spare = k.spare[:len(k.spare)-1]
+	k.grants = append(k.grants, g)
+	return g, nil
+}
+
+// of is what pieces spawn of a bundle; nil if they did not yet.
+func (k *stock) of(b *store.Bundle) *use {
+	for _, u := range k.uses {
+		if u.bundle == b {
+			return u
+		}
+	}
+	return nil
+}
+
+// end returns what was not spawned, the last first.
+func (k *stock) end(s *store.Store) {
+	for i := len(k.grants) - 1; i >= 0; i-- {
+		g := k.grants[i]
+		s.Return(g.handles[g.used:])
+		k.spare = append(k.spare, g)
+	}
+	clear(k.grants)
+	k.grants = k.grants[:0]
+}
+
+// take takes len(dst) entities of the piece that a worker runs, or none.
+func (p *part) take(b *store.Bundle, dst []Entity) (err error) {
+	k := &p.of.stock
+	if u := k.of(b); len(dst) == 0 || u != nil && u.take(p.piece, dst) {
+		return nil
+	}
+	p.of.x.Alone(p.worker, func() {
+		u := k.of(b)
+		if u == nil {
+			n := len(p.of.pieces)
+			u = &use{b, make([]int, n), make([]*grant, n)}
+			k.uses = append(k.uses, u)
+		}
+		var g *grant
+		if g, err = k.grant(p.of.w.base.S, b, max(blockLen, u.counts[p.piece], len(dst))); err != nil {
+			g, err = k.grant(p.of.w.base.S, b, len(dst))
+		}
+		if err == nil {
+			u.grants[p.piece] = g
+			u.take(p.piece, dst)
+		}
+	})
+	return err
+}
+
+// take takes entities of the piece's grant, if it has enough.
+func (u *use) take(piece int, dst []Entity) bool {
+	g := u.grants[piece]
+	if g == nil || len(g.handles)-g.used < len(dst) {
+		return false
+	}
+	copy(dst, g.handles[g.used:])
+	g.used += len(dst)
+	u.counts[piece] += len(dst)
+	return true
+}

@@ -1,0 +1,209 @@
+package schedule
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/crew"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Parts says how pieces of a system's rows run on several workers.
+type Parts struct {
+	// Bind makes the struct of a worker. The worker calls it, at its first piece.
+	Bind func(worker int) raw.Ptr
+	// Begin is called before the first piece, by the goroutine that runs the frame; Piece before each, by the
+	// worker that runs it; End behind the last. Each may be nil.
+	Begin func(pieces int)
+	Piece func(worker, piece int)
+	End   func()
+	// InTurn says that pieces may call System.Alone.
+	InTurn bool
+}
+
+// team is a system whose pieces may run on several workers: it promises to touch nothing but its struct's
+// fields. With one piece, its rows are walked as those of any system.
+//
+//	pieces are cut ─► Begin ─► each piece: hand, Piece, walk ─► merged in their order ─► End
+//
+// Its parts do not depend on the number of workers, and neither does the state behind a panic: the other
+// pieces run. Share sets it up. Then pass changes pieces and note, do the hands, and end the visits.
+type team struct {
+	Parts
+	x      *System
+	s      *Schedule
+	fn     func(raw.Ptr)
+	job    crew.Job
+	split  walk.Split
+	pieces int
+	note   func(column int, changed bool) // of a witness
+	hands  []hand                         // by worker
+	visits []visit                        // scratch
+}
+
+// hand is a worker's part in a system. The worker alone touches it while pieces run.
+type hand struct {
+	cursor *walk.Cursor
+	into   raw.Ptr
+	call   func(raw.Ptr) bool
+	piece  int // the one under way
+	visits []visit
+	_      [64]byte // the next one's are written by others
+}
+
+// visit is rows and chunks of a sequence that a piece has passed.
+type visit struct {
+	seq                 *memmgr.Sequence
+	piece, rows, chunks int
+}
+
+// Once tells whether the system goes over no rows, and is called once.
+func (x *System) Once() bool { return x.once != nil }
+
+// Share has pieces of a system's rows run on several workers.
+func (s *Schedule) Share(x *System, fn func(raw.Ptr), p Parts) {
+	t := &team{Parts: p, x: x, s: s, fn: fn, hands: make([]hand, s.Crew.Workers())}
+	t.job.Do, t.job.Labels, t.job.InTurn = t.do, x.labels, p.InTurn
+	x.team = t
+}
+
+// Sharing tells whether pieces of a system are run now, by several workers or one.
+func (s *Schedule) Sharing() bool { return s.share.under }
+
+// Alone has f run in the turn of the piece that a worker runs, while no other piece does: see
+// crew.Crew.Alone.
+func (x *System) Alone(worker int, f func()) {
+	x.team.s.Crew.Alone(&x.team.job, x.team.hands[worker].piece, f)
+}
+
+// cut cuts the system's rows, and returns how many pieces there are.
+func (t *team) cut() int {
+	t.pieces = t.split.Cut(t.x.Cursor)
+	return t.pieces
+}
+
+// pass runs all pieces. With note, the caller runs them, and each call is looked at: see walk.Cursor.Witness.
+func (t *team) pass(note func(column int, changed bool)) {
+	help := crew.None
+	if t.note = note; note == nil {
+		help = t.s.share.help(t.s.ShareWork, t.split.Work(), t.s.Crew.Workers(), t.split.Apart)
+	}
+	t.split.Begin()
+	t.s.share.under = true
+	whole := false
+	defer func() { t.end(whole) }()
+	if t.Begin != nil {
+		t.Begin(t.pieces)
+	}
+	fault := t.s.Crew.Run(&t.job, t.pieces, help)
+	if whole = fault == nil; !whole {
+		panic(fault)
+	}
+}
+
+// do runs a piece as a worker.
+func (t *team) do(worker, piece int) {
+	h := &t.hands[worker]
+	if h.cursor == nil {
+		t.bind(h, worker)
+	}
+	h.piece = piece
+	if t.x.Visit != nil && h.cursor.Visit == nil {
+		h.cursor.Visit = h.visit
+	}
+	if t.Piece != nil {
+		t.Piece(worker, piece)
+	}
+	if t.note == nil {
+		t.split.Pass(h.cursor, piece, h.into, h.call)
+		return
+	}
+	fn := h.cursor.Fn
+	h.cursor.Fn = nil
+	defer func() { h.cursor.Fn = fn }()
+	t.split.Pass(h.cursor, piece, h.into, h.cursor.Witnessed(h.into, h.call, t.note))
+}
+
+// bind makes a worker's part in the system.
+func (t *team) bind(h *hand, worker int) {
+	c := walk.NewParallel(t.x.Plan)
+	if !c.Pointers && !t.s.base.Guard {
+		c.Fn = t.fn
+	}
+	h.call = func(p raw.Ptr) bool {
+		t.fn(p)
+		c.Passed++
+		return true
+	}
+	h.into, h.cursor = t.Bind(worker), c
+}
+
+func (h *hand) visit(seq *memmgr.Sequence, rows, chunks int) {
+	h.visits = append(h.visits, visit{seq, h.piece, rows, chunks})
+}
+
+// end ends the walk, and merges the counts of workers.
+func (t *team) end(whole bool) {
+	t.s.share.under = false
+	for i := range t.hands {
+		h := &t.hands[i]
+		if h.cursor == nil {
+			continue
+		}
+		t.x.Met, t.x.Passed = t.x.Met+h.cursor.Met, t.x.Passed+h.cursor.Passed
+		h.cursor.Met, h.cursor.Passed = 0, 0
+		t.visits = append(t.visits, h.visits...)
+		clear(h.visits)
+		h.visits = h.visits[:0]
+	}
+	t.tell()
+	if t.End != nil {
+		t.End()
+	}
+	t.split.End(whole)
+}
+
+// tell tells the recorder of each sequence once, in the order of pieces.
+func (t *team) tell() {
+	slices.SortStableFunc(t.visits, func(a, b visit) int { return cmp.Compare(a.piece, b.piece) })
+	for i := 0; i < len(t.visits); {
+		sum := t.visits[i]
+		for i++; i < len(t.visits) && t.visits[i].seq == sum.seq; i++ {
+			sum.rows, sum.chunks = sum.rows+t.visits[i].rows, sum.chunks+t.visits[i].chunks
+		}
+		if t.x.Visit != nil {
+			t.x.Visit(sum.seq, sum.rows, sum.chunks)
+		}
+	}
+	clear(t.visits)
+	t.visits = t.visits[:0]
+}
+
+// ShareWork is Schedule.ShareWork in programs: about 15 µs of a sweep (go -C bench run . -rows parallel).
+const ShareWork = 1 << 16
+
+// sharing decides who runs pieces. It goes by counts alone.
+type sharing struct {
+	under     bool // pieces of a system are run
+	called    bool // workers were called in this frame
+	now, last int  // work that was shared in this frame, and in the one before
+}
+
+// help decides on a walk of so much work. Calling a worker costs the caller 10 µs, and the worker comes 70 µs
+// later. So workers are called once in a frame that has work enough, and again for a walk that is long.
+func (s *sharing) help(least, work, workers int, apart func() bool) crew.Help {
+	if workers == 1 || work < least || !apart() {
+		return crew.None
+	}
+	s.now += work
+	if !s.called && s.last >= 8*least || work >= 8*least {
+		s.called = true
+		return crew.Called
+	}
+	return crew.Some
+}
+
+// endFrame begins to count for the next frame.
+func (s *sharing) endFrame() { s.called, s.last, s.now = false, s.now, 0 }

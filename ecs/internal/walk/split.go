@@ -1,0 +1,168 @@
+package walk
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Split is a walk that is cut in pieces, which parallel cursors pass, one or several at the same time.
+//
+//	tables    ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ ▓▓▓▓ ▓ ▓▓
+//	pieces    └──0──┘└──1──┘└2┘ └────3───┘      whole chunks, of one table or of several
+//
+// Where pieces end follows from the plan's tables and their rows. It is the same for any number of
+// cursors, and for any order in which they take pieces. A steady walk allocates nothing.
+//
+//	Cut ─► Begin ─► Pass of each piece ─► End
+type Split struct {
+	of     *Cursor // whose walk it is
+	tables []Table
+	starts []start // of each piece, and one behind the last
+	rows   int     // of all tables
+	since  uint64  // as Cursor.since
+	asks   bool    // as Cursor.asks
+	number uint64  // of the walk under way
+}
+
+// start is where a piece begins: a table, and a chunk of it.
+type start struct{ table, chunk int }
+
+// chunksOfPiece is how many chunks of so many rows each are a piece of about rows: one at least, and no more than
+// keep a worker's caches warm.
+func chunksOfPiece(rows, capacity int) int { return max(1, min(rows/capacity, 8)) }
+
+// Cut cuts a walk of the cursor, and returns how many pieces there are. It finds the plan's tables, so it is
+// called by the goroutine that has the world.
+func (s *Split) Cut(c *Cursor) (pieces int) {
+	s.of, s.tables, s.starts, s.rows = c, c.Tables(), s.starts[:0], 0
+	room := 0 // rows that the last piece still takes
+	for i := range s.tables {
+		seq := s.tables[i].Seq
+		left := seq.Len()
+		if s.rows += left; left == 0 {
+			continue
+		}
+		chunks, step := seq.ChunkCount(), chunksOfPiece(c.base.PieceRows, seq.Capacity())
+		for at := 0; at < chunks; at += step {
+			n := min(left, step*seq.Capacity())
+			if left -= n; n > room || len(s.starts) == 0 {
+				s.starts, room = append(s.starts, start{i, at}), c.base.PieceRows
+			}
+			room -= n
+		}
+	}
+	pieces = len(s.starts)
+	s.starts = append(s.starts, start{len(s.tables), 0})
+	return pieces
+}
+
+// Work is about how much work the walk is: rows by their parts of 16 bytes, those that are written twice. A part costs
+// a sweep a quarter of a nanosecond at least.
+func (s *Split) Work() int {
+	per := 1
+	for j := range s.of.Columns {
+		x := &s.of.Columns[j]
+		per += int(policy.Pieces(int64(x.Part.Size)))
+		if x.Write {
+			per += int(policy.Pieces(int64(x.Part.Size)))
+		}
+	}
+	return s.rows * per
+}
+
+// Apart tells whether pieces may be passed at the same time: whether what they write, stamps included, lies in
+// their own chunks.
+func (s *Split) Apart() bool {
+	for j := range s.of.Columns {
+		if x := &s.of.Columns[j]; !x.Write {
+			continue
+		}
+		for i := range s.tables {
+			t := &s.tables[i]
+			if t.comps[j].AsksRows() || t.extents[j] == match.Elsewhere {
+				return false
+			}
+			for _, change := range s.of.Changes {
+				if change.Comp == t.comps[j] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// Begin begins the walk. Parallel cursors may pass pieces until End.
+func (s *Split) Begin() {
+	c := s.of
+	c.walks++
+	c.running = true
+	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
+	s.number = c.base.Walks.begin(c.Name, c.passing)
+}
+
+// End ends the walk. Whole says that all pieces were passed to their ends. Otherwise changes stay new.
+func (s *Split) End(whole bool) {
+	c := s.of
+	c.done(s.number)
+	if whole && len(c.Changes) > 0 {
+		c.seen()
+	}
+}
+
+// Pass passes a piece with a cursor that NewParallel has made, over the same plan.
+func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool) {
+	c.since, c.asks, c.running = s.since, s.asks, true
+	defer func() { c.running = false }()
+	c.walks++
+	c.set.Begin(nil)
+	if c.base.Guard {
+		c.guards()
+		watched := call
+		call = func(into raw.Ptr) bool { return c.watch(into, watched) }
+	}
+	w := c.wholes
+	whole := wholeTables && w.may && !(c.base.S.AsksRows() && c.writesRows())
+	notes := whole && w.noting && !c.asks && c.Visit == nil
+	if notes && w.made != c.found.made {
+		w.forget(c.Plan)
+	}
+	from, end := s.starts[piece], s.starts[piece+1]
+	for i := from.table; i <= end.table && i < len(s.tables); i++ {
+		t := &s.tables[i]
+		some := all(t)
+		if i == end.table {
+			some.end = end.chunk
+		}
+		if i == from.table {
+			some.first = from.chunk
+		}
+		switch {
+		case t.Seq.Len() == 0 || some.first >= some.end:
+		case !whole || !c.isWhole(t):
+			c.cut.spans = whole
+			c.passTable(t, some, into, call)
+		case some == all(t):
+			i, _ = c.passWhole(s.tables[:end.table], i, notes, into, call)
+			i--
+		default:
+			c.passPartOf(t, some, into, call)
+		}
+	}
+}
+
+// passPartOf passes some chunks of a whole table.
+func (c *Cursor) passPartOf(t *Table, some span, into raw.Ptr, call func(raw.Ptr) bool) {
+	if c.strides {
+		c.setStrides(into)
+	}
+	_, last := t.Seq.Chunk(some.end - 1)
+	rows := (some.end-some.first-1)*t.Seq.Capacity() + last
+	c.Met += rows
+	if c.Visit != nil {
+		c.Visit(t.Seq, rows, some.end-some.first)
+	}
+	c.cut.span = some
+	c.passSpan(t, into, call)
+}

@@ -1,0 +1,108 @@
+package ecs
+
+import (
+	"reflect"
+	"runtime"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/crew"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+)
+
+// Parallel promises that a system's function touches only what its struct was given. Then its batches may run
+// on several cores: see Options.Workers. They are cut in pieces of some thousand rows, and each worker
+// calls the function with a struct of its own. What the function needs, it has as fields of the struct: columns, access by
+// handle (Look), resources (Res), commands, and Local for scratch. Variables that it captures it may read, and
+// must not write.
+//
+// Results are the same bit for bit for any number of workers: values, order of rows, handles, and the order of
+// commands. Commands are made in the order of pieces. So Commands.Len counts those of the piece
+// under way. If a batch panics, the other pieces run to their ends. Then Run panics with the value of the first
+// piece that did, its stack, and the system.
+//
+// Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes, or a Look of a
+// component that it also writes.
+func Parallel() SystemOption {
+	return SystemOption{func(o *placing) error { o.parallel = true; return nil }}
+}
+
+// Local as the type of a field of a system's struct is a value for scratch. Each worker has its own, which begins as
+// the zero value of T and stays from call to call. No result may depend on it: which worker makes
+// which call depends on time.
+type Local[T any] struct{ v *T }
+
+// Get returns where the value is. The address is good as long as the world.
+func (l Local[T]) Get() *T {
+	if l.v == nil {
+		panic(unmade{"Local", "Get"})
+	}
+	return l.v
+}
+
+func (Local[T]) localType() reflect.Type { return reflect.TypeFor[T]() }
+
+// local is a Local of any type.
+type local interface{ localType() reflect.Type }
+
+// fillLocal fills a field of type Local with a value of its own.
+func (f *field) fillLocal(into raw.Ptr) {
+	*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.New(f.of).UnsafePointer()
+}
+
+// workers is how many workers a world has: as many as the process has processors' time for, unless the
+// option says otherwise.
+func (o *Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	n := runtime.GOMAXPROCS(0)
+	if most := arena.ProcessorLimit(nil); most > 0 {
+		n = min(n, most)
+	}
+	return n
+}
+
+// share has a system that promises it run on several workers, each with a copy of its struct.
+func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copied func() raw.Ptr) {
+	if w.systems.Crew == nil {
+		w.systems.Crew = crew.New(w.options.workers())
+	}
+	var c *crowd
+	parts := schedule.Parts{}
+	if slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindLater }) {
+		c = &crowd{w: w, x: x, workers: make([]*Commands, w.systems.Crew.Workers())}
+		parts.Begin, parts.Piece, parts.End = c.begin, c.piece, c.end
+		parts.InTurn = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands })
+	}
+	parts.Bind = func(worker int) raw.Ptr {
+		into := copied()
+		for i := range fields {
+			switch f := &fields[i]; f.kind {
+			case kindCommands:
+				*raw.As[*Commands](raw.At(into, f.offset)) = c.commandsOf(worker)
+			case kindLater:
+				f.fillLater(into, c.commandsOf(worker))
+			case kindLocal:
+				f.fillLocal(into)
+			}
+		}
+		return into
+	}
+	w.systems.Share(x, fn, parts)
+}
+
+// inOrder tells whether batches of a struct have to run one after the other: something that one writes another
+// could read. With OnlyIn, columns are of other components of the same type.
+func inOrder(fields []field) bool {
+	return slices.ContainsFunc(fields, func(f field) bool {
+		switch {
+		case f.kind == kindPool && f.write, f.kind == kindResource && f.write:
+			return true
+		case f.kind != kindPool:
+			return false
+		}
+		return slices.ContainsFunc(fields, func(g field) bool { return g.values() && g.write && g.pool.typ == f.pool.typ })
+	})
+}
