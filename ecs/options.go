@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -71,7 +70,7 @@ type Options struct {
 
 	runLength int // see walk.RunLength; tests set another one
 	pieceRows int // see walk.PieceRows; likewise
-	shareWork int // see schedule.ShareWork; likewise
+	shareWork int // see schedule.Schedule.ShareWork; likewise
 }
 
 // maxStepsDefault is how often systems in phase Fixed run in a frame at most.
@@ -99,9 +98,6 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.pieceRows <= 0 {
 		o.pieceRows = walk.PieceRows
-	}
-	if o.shareWork <= 0 {
-		o.shareWork = schedule.ShareWork
 	}
 	return o, nil
 }

@@ -91,7 +91,9 @@ func newWorld(o Options) (*World, error) {
 	w.disown = m.Own(owner)
 	m.Walks(&b.Walks.Busy)
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
-	w.systems.ShareWork = o.shareWork
+	if o.shareWork > 0 {
+		w.systems.ShareWork = o.shareWork
+	}
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
 		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Policy: policy.Options{Off: o.Storage.Off}, Visits: w.systems.Visits,

@@ -181,9 +181,6 @@ func (t *team) tell() {
 	t.visits = t.visits[:0]
 }
 
-// ShareWork is Schedule.ShareWork in programs: about 15 µs of a sweep (go -C bench run . -rows parallel).
-const ShareWork = 1 << 16
-
 // sharing decides who runs pieces. It goes by counts alone.
 type sharing struct {
 	under     bool // pieces of a system are run
