@@ -79,7 +79,7 @@ type Schedule struct {
 	// Crew has the workers; nil: no system is shared.
 	Crew *crew.Crew
 	// ShareWork is how much work a walk is at least, in walk.Split.Work, before workers are offered some of
-	// it. No result depends on it. New sets it to that of a piece of two columns of 16 bytes, of which one is
+	// it. No result depends on it. New sets it to that of a piece of two columns of 16 bytes, one of them
 	// written, twice over: about 15 µs of a sweep.
 	ShareWork int
 
