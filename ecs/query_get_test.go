@@ -26,6 +26,21 @@ type (
 		A *gotA
 		B *gotB
 	}
+	// gotThree has more than the two that a plan fills, gotBare no value that all rows have.
+	gotThree struct {
+		C *gotC
+		B *gotB
+		A *gotA
+		_ ecs.Without[gotX]
+	}
+	gotBare struct {
+		E ecs.Entity
+		_ ecs.With[gotA]
+	}
+	gotPerhaps struct {
+		X ecs.MaybeWriteOne[gotX]
+		_ ecs.With[gotB]
+	}
 )
 
 // Get of a query gives the values of the pools, for entities that match and for no others: whichever way
@@ -48,6 +63,7 @@ func testQueryGet(t *testing.T, name string, o ecs.Options, how [4]ecs.Storage, 
 	a, b := ecs.Register[gotA](w, "gota", how[0]), ecs.Register[gotB](w, "gotb", how[1])
 	c, x := ecs.Register[gotC](w, "gotc", how[2]), ecs.Register[gotX](w, "gotx", how[3])
 	all, two := ecs.QueryOf[gotAll](w), ecs.QueryOf[gotTwo](w)
+	three, bare, perhaps := ecs.QueryOf[gotThree](w), ecs.QueryOf[gotBare](w), ecs.QueryOf[gotPerhaps](w)
 	changed := ecs.QueryOf[struct {
 		A *gotA
 		_ ecs.Changed[gotA]
@@ -63,7 +79,17 @@ func testQueryGet(t *testing.T, name string, o ecs.Options, how [4]ecs.Storage, 
 			if s, has := two.Get(e); has != is || is && (s.A != va || s.B != vb) || !is && s != (gotTwo{}) {
 				t.Fatalf("%s, %s: two of %v are %v %v, want %p %p", name, what, e, s, has, va, vb)
 			}
+			if s, has := bare.Get(e); has != (va != nil && !off[e]) || has && s.E != e || !has && s != (gotBare{}) {
+				t.Fatalf("%s, %s: %v with a is %v, %v", name, what, e, s, has)
+			}
+			if s, has := perhaps.Get(e); has != (vb != nil) || has && s.X != x.Get(e) || !has && s != (gotPerhaps{}) {
+				t.Fatalf("%s, %s: %v with b, perhaps x, is %v, %v", name, what, e, s, has)
+			}
 			is = is && !x.Has(e)
+			s3, has3 := three.Get(e)
+			if vc := c.Get(e); has3 != (is && vc != nil) || has3 && (s3.A != va || s3.B != vb || s3.C != vc) || !has3 && s3 != (gotThree{}) {
+				t.Fatalf("%s, %s: three of %v are %v %v", name, what, e, s3, has3)
+			}
 			s, has := all.Get(e)
 			if has != is || is && (s.E != e || s.A != va || s.M != &vb.M || s.C != c.Get(e) || s.L != x) || !is && s != (gotAll{}) {
 				t.Fatalf("%s, %s: all of %v are %v %v, want %v", name, what, e, s, has, is)

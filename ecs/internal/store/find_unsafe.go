@@ -51,6 +51,11 @@ func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	return nil
 }
 
+// FindUncounted is Find for code whose reads are not counted by handle.
+func FindUncounted(d *memmgr.Directory, e uint64) unsafe.Pointer {
+	return (*Component)(unsafe.Pointer(d)).Reach(Entity(e), false)
+}
+
 // FindMut is Find for a value that is to be written: its chunk is stamped. For a fixed column that nobody
 // has copies of, the chunk is marked, so that Pool.Mut finds its values without a call.
 func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {

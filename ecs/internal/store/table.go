@@ -94,6 +94,18 @@ func (t *Table) present(c *Component, w uint64) bool {
 	return false
 }
 
+// Present returns the presence bits of the rows of the chunk that an entry names, and whether its table
+// still has such bits. They are good until Store.Places moves. Precondition: the cell of the chunk is Partial.
+func (c *Component) Present(w uint64) (bits []uint64, has bool) {
+	t := c.s.tables[c.Dir.Place(w).Key()]
+	for _, x := range t.opts {
+		if x.C == c {
+			return x.Bits[t.s.m.Nth(locOf(w).Chunk())*t.stride:][:t.stride], true
+		}
+	}
+	return nil, false
+}
+
 // bitAt is the number of a row's bit among all of Opt.Bits: 64 to the word.
 func (t *Table) bitAt(l memmgr.Loc) int {
 	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
