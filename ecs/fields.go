@@ -50,6 +50,8 @@ type field struct {
 	strided  bool
 	rows     bool         // of Changed and Added
 	of       reflect.Type // of a resource, or a Local
+	split    *split       // of a slice of a split type, until it is taken apart
+	woven    source.Part  // in a whole value, of a field of one
 }
 
 // With as the type of a field means that entities must have component T, which
@@ -115,9 +117,31 @@ func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 		if err != nil {
 			return nil, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
 		}
-		fields = append(fields, f)
+		fields = f.apart(fields)
 	}
 	return fields, w.checkFields(fields, system)
+}
+
+// apart appends the field, or one for each component that a split type has.
+func (f field) apart(list []field) []field {
+	s := f.split
+	if f.split = nil; s == nil {
+		return append(list, f)
+	}
+	for _, x := range s.parts {
+		f.pool, f.part, f.woven = x.p, source.Part{Size: x.p.c.Size}, source.Part{Offset: x.offset, Size: f.is.Elem().Size()}
+		list = append(list, f)
+	}
+	return list
+}
+
+// whole has a field ask for the values of a split type.
+func (f *field) whole(s *split) error {
+	if f.kind != kindSlice || f.strided || f.optional {
+		return fmt.Errorf("%v is split, so its values lie nowhere side by side: ask for []%v, ecs.Write of it, or one of its fields, such as `ashlar:%q`", f.is, s.of, s.parts[0].p.c.Name)
+	}
+	f.split = s
+	return nil
 }
 
 func (w *World) queryField(sf reflect.StructField) (field, error) {
@@ -150,6 +174,9 @@ func (w *World) bindField(sf reflect.StructField, name string) (f field, err err
 		return f, err
 	}
 	of, err := f.bindValues(v)
+	if s := w.names.splits[of]; err == nil && s != nil && (name == "" || name == s.name) {
+		return f, f.whole(s)
+	}
 	if err == nil {
 		f.pool, f.part, err = w.findPart(of, name)
 	}
@@ -306,7 +333,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 
 // column is the component, or part of one, of a field that gives values.
 func (f *field) column() source.Column {
-	return source.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional, Strided: f.strided}
+	return source.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional, Strided: f.strided, Woven: f.woven}
 }
 
 // values tells whether a field gives values of a component.

@@ -19,6 +19,7 @@ type Split[T any] struct {
 // split is a type whose fields are components.
 type split struct {
 	name  string
+	of    reflect.Type
 	parts []splitPart
 	comes *store.Exchange // adds all
 	goes  *store.Exchange // tells whether all may go
@@ -32,9 +33,10 @@ type splitPart struct {
 }
 
 // RegisterSplit registers each field of the struct type T as a component, called NAME.FIELD. Fields
-// that are used together go into a struct, which is one field of T. A field `ashlar:"NAME.FIELD"` of a
-// system then has a column of its own. Spawners, groups and exchanges take a field of type T as its
-// fields.
+// that are used together go into a struct, which is one field of T and has one column. A field
+// `ashlar:"NAME.FIELD"` of a system then has a column of its own. Spawners, groups and exchanges take a
+// field of type T as its fields. A field []T or Write[T] of a system or query has whole values: they are
+// copied together before each call and, if written, back after it.
 //
 // Storage is that of each field. RegisterSplit is refused as Register is, and if T is not a struct or
 // is registered already: see World.Err.
@@ -66,7 +68,7 @@ func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*spli
 	if _, err := chunk.SpecOf(t); err != nil {
 		return nil, err
 	}
-	s := &split{name: name}
+	s := &split{name: name, of: t}
 	var offsets []uintptr
 	for f := range t.Fields() {
 		if f.Name == "_" {

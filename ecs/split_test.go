@@ -51,6 +51,45 @@ func playSplit(t *testing.T, w *ecs.World, r *rand.Rand, how []ecs.Storage) {
 			*c.Mode.Mut(e)++
 		}
 	})
+	lift := ecs.QueryOf[struct {
+		At ecs.Write[vec3] `ashlar:"pose.At"`
+	}](w)
+	outer := 0
+	ecs.System(w, "whole", func(c *struct {
+		P    ecs.Write[pose]  `ashlar:"pose"`
+		Mode *ecs.Pool[uint8] `ashlar:"pose.Mode"`
+		Ents []ecs.Entity
+	}) {
+		for i, e := range c.Ents {
+			p := &c.P[i]
+			p.At.X, p.Scale.Y, p.Turn[0] = p.At.X+2, p.Scale.Y+1, p.Turn[0]+p.Turn[1]
+			if *c.Mode.Mut(e) += 3; p.Mode != *c.Mode.Get(e) {
+				panic("the whole value and the handle see two modes")
+			}
+		}
+		if outer++; outer%3 == 0 {
+			for c := range lift.All() {
+				for i := range c.At {
+					c.At[i].Y++
+				}
+			}
+		}
+	})
+	ecs.System(w, "reads", func(c *struct {
+		P    []pose
+		Turn *ecs.Pool[[2]uint64] `ashlar:"pose.Turn"`
+		Ents []ecs.Entity
+		_    ecs.Without[hp]
+	}) {
+		for i, e := range c.Ents {
+			if v, has := poses.Load(e); !has || v != c.P[i] {
+				panic("a value of the slice is not the entity's")
+			}
+			if c.Turn.Mut(e)[1]++; c.P[i].Turn[1] != c.Turn.Get(e)[1] {
+				panic("what a handle wrote is not in the slice")
+			}
+		}
+	})
 	want := map[ecs.Entity]*pose{}
 	var es []ecs.Entity
 	for i := range 600 {
@@ -95,10 +134,15 @@ func playSplit(t *testing.T, w *ecs.World, r *rand.Rand, how []ecs.Storage) {
 				ok(0, hps.Add(e, hp{}))
 			}
 		case 7:
+			was := outer
 			ok(0, w.Run(t.Context()))
-			for _, v := range want {
+			for e, v := range want {
 				v.At.X += v.Scale.Y + float32(v.Turn[1]%16)
-				v.Mode++
+				v.At.X, v.Scale.Y, v.Turn[0], v.Mode = v.At.X+2, v.Scale.Y+1, v.Turn[0]+v.Turn[1], v.Mode+4
+				v.At.Y += float32(outer/3 - was/3)
+				if !hps.Has(e) {
+					v.Turn[1]++
+				}
 			}
 		}
 		for _, e := range es {
@@ -156,6 +200,13 @@ func TestSplitRefused(t *testing.T) {
 		"ecs_test.pose is registered already":             func(w *ecs.World) { ecs.RegisterSplit[pose](w, "x") },
 		"ecs_test.pose is split: its fields are":          func(w *ecs.World) { ecs.Register[pose](w, "x") },
 		"name one by a tag, such as `ashlar:\"pose.At\"`": func(w *ecs.World) { ecs.QueryOf[struct{ _ ecs.With[pose] }](w) },
+		"so its values lie nowhere side by side":          func(w *ecs.World) { ecs.QueryOf[struct{ P *pose }](w) },
+		"overlap, and one of them is written": func(w *ecs.World) {
+			ecs.QueryOf[struct {
+				P  ecs.Write[pose]
+				At []vec3 `ashlar:"pose.At"`
+			}](w)
+		},
 	} {
 		w := world(t, ecs.Options{})
 		ecs.Register[hp](w, "hp")
@@ -177,5 +228,48 @@ func TestSplitRefused(t *testing.T) {
 			t.Error("a refused one does something")
 		}
 		w.Err()
+	}
+}
+
+// setOfSplit is fields that share a column: an embedded struct is one field.
+type setOfSplit struct{ A, B int32 }
+
+type withSet struct {
+	setOfSplit
+	C int64
+}
+
+// A declared set of fields has one column, and a whole value has its fields. Pools of fields do what pools do.
+func TestSplitSetsAndPools(t *testing.T) {
+	w := world(t, ecs.Options{})
+	whole := ecs.RegisterSplit[withSet](w, "kit")
+	set, c := ecs.SplitField[setOfSplit](whole, "setOfSplit"), ecs.SplitField[int64](whole, "C")
+	es := make([]ecs.Entity, 100)
+	ok(0, ecs.SpawnerOf[struct{ withSet }](w).SpawnN(es, []struct{ withSet }{{withSet{setOfSplit{1, 2}, 3}}}))
+	sum := int64(0)
+	ecs.System(w, "sum", func(s *struct {
+		Set  []setOfSplit
+		B    ecs.Strided[int32] `ashlar:"kit.setOfSplit.B"`
+		Kits []withSet
+	}) {
+		for i, k := range s.Kits {
+			sum += int64(*s.B.At(i)+s.Set[i].A) + k.C + int64(k.B)
+		}
+	})
+	ok(0, w.Run(t.Context()))
+	if sum != 100*8 {
+		t.Errorf("a sum of %d, want 800", sum)
+	}
+	all := ecs.QueryOf[struct{ _ ecs.With[setOfSplit] }](w)
+	n := ok(c.RemoveAll(all))
+	m := ok(c.AddFunc(all, func(e ecs.Entity) int64 { return int64(e.Index()) }))
+	ok(0, c.SetEnabled(es[7], false))
+	for e, v := range c.All() {
+		if *v != int64(e.Index()) || c.Enabled(e) != (e != es[7]) || !set.Has(e) {
+			t.Fatalf("%v has %d", e, *v)
+		}
+	}
+	if n != 100 || m != 100 || c.Set(es[3], 5) != nil || *c.Get(es[3]) != 5 || c.Remove(es[3]) != nil || c.Has(es[3]) || !errors.Is(whole.Set(es[3], withSet{}), ecs.ErrAbsent) {
+		t.Errorf("%d removed, %d added, want 100", n, m)
 	}
 }

@@ -34,6 +34,26 @@ func Example_fields_split() {
 	// {{0 0 4} [0 0 0 1]} true
 }
 
+func Example_fields_whole() {
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	pose := ecs.RegisterSplit[Pose](w, "pose")
+	e := must(w.Spawn())
+	check(pose.Add(e, Pose{At: Vec3{Z: 3}, Turn: [4]float32{1}}))
+
+	ecs.System(w, "reset", func(c *struct {
+		Pose ecs.Write[Pose]
+	}) {
+		for i := range c.Pose {
+			c.Pose[i] = Pose{At: Vec3{Y: c.Pose[i].At.Z}}
+		}
+	})
+	check(w.Run(ctx))
+	fmt.Println(pose.Load(e))
+	// Output:
+	// {{0 3 0} [0 0 0 0]} true
+}
+
 func Example_fields() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

@@ -127,6 +127,31 @@ func fillEach[V any](to, from Ptr, stride uintptr, n int) {
 	}
 }
 
+// Stride copies n values of size bytes, which lie step bytes apart, to places that are far bytes apart.
+func Stride(to, from Ptr, far, step, size uintptr, n int) {
+	switch size {
+	case 4:
+		strideEach[[4]byte](to, from, far, step, n)
+	case 8:
+		strideEach[[8]byte](to, from, far, step, n)
+	case 12:
+		strideEach[[12]byte](to, from, far, step, n)
+	case 16:
+		strideEach[[16]byte](to, from, far, step, n)
+	default:
+		for i := range uintptr(n) {
+			chunk.CopyValue(unsafe.Add(to, i*far), unsafe.Add(from, i*step), uint32(size))
+		}
+	}
+}
+
+// strideEach is Stride for values of a size that the compiler knows.
+func strideEach[V any](to, from Ptr, far, step uintptr, n int) {
+	for i := range uintptr(n) {
+		*(*V)(unsafe.Add(to, i*far)) = *(*V)(unsafe.Add(from, i*step))
+	}
+}
+
 // Pick copies the values of some rows of a column, stride bytes apart, side by side to
 // another place.
 func Pick(to, column Ptr, rows []uint16, stride, size uintptr) {

@@ -37,6 +37,9 @@ type Column struct {
 	// Write says that values are written, Optional that rows may lack them. Strided says that the
 	// field is a raw.Strided and no slice, so that part of a component is passed where it lies.
 	Write, Optional, Strided bool
+	// Woven, unless its Size is 0, is the value of which the component is a field: see weave.go. Size is
+	// that value's, and Offset the component's in it.
+	Woven Part
 }
 
 // Part is some bytes of a component: all of them, or the bytes of a field. A slice of a field is always
@@ -66,7 +69,10 @@ func (p Part) overlaps(q Part) bool {
 func (c *Column) Whole() bool { return c.Part.Path == "" }
 
 // InPlace tells whether the values of a table's own column can be passed where they lie.
-func (c *Column) InPlace() bool { return c.Whole() || c.Strided }
+func (c *Column) InPlace() bool { return c.alone() || c.Strided }
+
+// alone tells whether the column is a whole component, and not copied into a wider value.
+func (c *Column) alone() bool { return c.Part.Path == "" && c.Woven.Size == 0 }
 
 // Shared is the name of the part that the column asks for: COMPONENT or COMPONENT.FIELD.
 func (c *Column) Shared() string {

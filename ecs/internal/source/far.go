@@ -95,7 +95,7 @@ func (s *Set) bringFar(j int, b *Batch) (all bool) {
 	x, c, g := &s.sources[j], &s.f.Columns[j], s.farOf(j)
 	tells := len(g.from.Cells) <= views.PlaceCells
 	served := s.serving != nil && b.Whole
-	if served && s.serving.Direct(j, b.Entities) {
+	if served && x.weft == nil && s.serving.Direct(j, b.Entities) {
 		if _, long := Along(x.of, b.Entities); long {
 			x.now = spread
 			return true

@@ -173,7 +173,12 @@ func (s *Set) syncParts(of *store.Component, row int, at raw.Ptr, write bool) {
 func (x *source) stands() bool { return x.size == x.of.Size && x.now != asked }
 
 // copyAt is the address of the copy of a row of the batch.
-func (x *source) copyAt(row int) raw.Ptr { return raw.At(x.base, uintptr(row)*x.size) }
+func (x *source) copyAt(row int) raw.Ptr {
+	if x.weft != nil {
+		return raw.At(x.weft.at(row), x.weft.offset)
+	}
+	return raw.At(x.base, uintptr(row)*x.size)
+}
 
 // rowOf is the row of a batch that an entity has; -1 if it has none. The batch counts rows from its
 // first chunk on. A batch of numbers costs a binary search.

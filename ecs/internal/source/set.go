@@ -51,6 +51,7 @@ type source struct {
 	scratch  []uint64 // room for copies of a batch
 	presence []uint64 // a bit for each row of the batch: has the component
 	far      *far     // nil until the column was gathered
+	weft     *weft    // of a split component's field; else nil
 }
 
 // Set is the sources of a struct in one walk. A table is entered (Enter) and left (Leave). In
@@ -80,6 +81,7 @@ type Set struct {
 	tested  bool           // some rows of the table may not match, so columns in place may be picked
 	spread  bool           // some column of the batch under way is spread
 	writes  bool           // the struct writes something
+	weaves  bool           // some column is woven
 	walk    uint64         // counts walks: places and cells are good for one
 	batch   uint64         // counts calls of Bring: places.batch compares with it
 	sought  uint64         // counts calls of Seek: places.sought compares with it
@@ -103,6 +105,7 @@ func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set
 		c := &f.Columns[j]
 		set.sources[j] = source{write: c.Write, strided: c.Strided, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
 		set.writes = set.writes || c.Write
+		set.warp(j)
 	}
 	set.lent.Copy, set.lent.Refresh = set.copyOf, set.lent.parts.refresh
 	return set
@@ -145,9 +148,9 @@ func (s *Set) Enter(t *store.Table, extents []match.Extent, comps []*store.Compo
 		switch {
 		case at == match.None:
 			x.kind = zeros
-		case c.Whole() && (x.alias || x.of.Pinned() && (tested || at == match.Elsewhere)):
+		case c.alone() && (x.alias || x.of.Pinned() && (tested || at == match.Elsewhere)):
 			x.kind = spread
-		case x.alias:
+		case x.alias || x.weft != nil && x.of.Pinned(): // a whole value is never passed where its fields lie
 			x.kind = asked
 		case at == match.Elsewhere:
 			x.kind = s.scarcely(j, c)
@@ -208,6 +211,9 @@ func (s *Set) Bring(b *Batch) bool {
 		copies = copies || x.now != inPlace && x.now != spread
 		s.spread = s.spread || x.now == spread
 	}
+	if s.weaves {
+		s.weave(b)
+	}
 	if s.writes {
 		for j := range s.sources {
 			if x := &s.sources[j]; x.write && x.now <= picked {
@@ -228,6 +234,9 @@ func (s *Set) bring(j int, b *Batch) (all bool) {
 	switch x.kind {
 	case inPlace, picked:
 		x.now = picked
+		if x.weft != nil {
+			return true // weave copies it, once
+		}
 		rows, first := s.rows(b, x)
 		x.base = x.room(b.N)
 		raw.Pick(x.base, first, rows, x.of.Size, x.size)
@@ -257,7 +266,9 @@ func (s *Set) Fill(into raw.Ptr, b *Batch, row, n int) int {
 	for j := range s.sources {
 		x := &s.sources[j]
 		step := x.step()
-		raw.SetSlice(into, x.field, raw.At(x.base, uintptr(row-x.skip)*step), n)
+		if raw.SetSlice(into, x.field, raw.At(x.base, uintptr(row-x.skip)*step), n); x.weft != nil {
+			raw.SetSlice(into, x.field, x.weft.at(row), n)
+		}
 		if x.strided {
 			raw.SetStride(into, x.field, step)
 		}
@@ -313,6 +324,9 @@ func (s *Set) refreshOthers() {
 // during a walk, so the places that were found then still hold.
 func (s *Set) putBack(b *Batch) {
 	tick := s.m.Tick()
+	if s.weaves {
+		s.unweave(b)
+	}
 	for j := range s.sources {
 		x := &s.sources[j]
 		if !x.write || x.now == inPlace {
@@ -321,6 +335,10 @@ func (s *Set) putBack(b *Batch) {
 		switch x.now {
 		case picked:
 			rows, first := s.rows(b, x)
+			if x.weft != nil {
+				b.stamp(x.of, tick)
+				continue
+			}
 			raw.Put(first, x.base, rows, x.of.Size, x.size)
 			b.stamp(x.of, tick)
 		case gathered:

@@ -85,17 +85,28 @@ func (c *Cursor) watch(into raw.Ptr, call func(raw.Ptr) bool) bool {
 // last column; none if the struct writes them. Entities of a struct of pointers are a copy, which
 // the function may change.
 func (c *Cursor) reads(j int, into raw.Ptr) (none values) {
-	offset, size, strided := uintptr(max(c.Entities, 0)), raw.Size[store.Entity](), false
-	if j < len(c.Columns) {
-		x := &c.Columns[j]
-		if x.Write {
+	switch {
+	case j < len(c.Columns):
+		if c.Columns[j].Write {
 			return none
 		}
-		offset, size, strided = x.Offset, x.Part.Size, x.Strided
-	} else if c.Entities < 0 || c.Pointers {
+		return c.valuesOf(j, into)
+	case c.Entities < 0 || c.Pointers:
 		return none
 	}
-	return c.values(into, offset, size, strided)
+	return c.values(into, uintptr(c.Entities), raw.Size[store.Entity](), false)
+}
+
+// valuesOf are the values of the j-th column that the struct reaches.
+func (c *Cursor) valuesOf(j int, into raw.Ptr) (v values) {
+	x := &c.Columns[j]
+	if x.Woven.Size == 0 {
+		return c.values(into, x.Offset, x.Part.Size, x.Strided)
+	}
+	if v = c.values(into, x.Offset, x.Woven.Size, false); v.n > 0 {
+		v.at, v.size = raw.At(v.at, x.Woven.Offset), x.Part.Size
+	}
+	return v
 }
 
 // values are the values of a size that the struct reaches through the field at offset.

@@ -20,10 +20,7 @@ func (c *Cursor) Witness(into raw.Ptr, call func(raw.Ptr) bool, note func(column
 // Witnessed is call with sums before and after it, as Witness makes them. Fn must be nil.
 func (c *Cursor) Witnessed(into raw.Ptr, call func(raw.Ptr) bool, note func(column int, changed bool)) func(raw.Ptr) bool {
 	seed, sums := maphash.MakeSeed(), make([]uint64, len(c.Columns))
-	sum := func(j int) uint64 {
-		x := &c.Columns[j]
-		return c.values(into, x.Offset, x.Part.Size, x.Strided).sum(seed)
-	}
+	sum := func(j int) uint64 { return c.valuesOf(j, into).sum(seed) }
 	return func(into raw.Ptr) bool {
 		for j := range c.Columns {
 			if c.Columns[j].Write {
