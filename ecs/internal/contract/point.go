@@ -265,7 +265,7 @@ func shortOf(f *Field) short { return short{offset: uint32(f.Offset), size: uint
 func (p *Point) planOf(w uint64) *plan {
 	k, now := int(store.LocOf(w).Chunk()), p.now()
 	if k >= len(p.plans) {
-		p.plans = append(p.plans, make([]plan, max(k+1, 16, 2*len(p.plans))-len(p.plans))...)
+		p.plans = append(p.plans, make([]plan, k+1)...) // twice as long at least
 	}
 	x := &p.plans[k]
 	if x.seen != now {

@@ -37,7 +37,7 @@ type Column struct {
 	// Write says that values are written, Optional that rows may lack them. Strided says that the
 	// field is a raw.Strided and no slice, so that part of a component is passed where it lies.
 	Write, Optional, Strided bool
-	// Woven, unless its Size is 0, is the value of which the component is a field: see weave.go. Size is
+	// Woven, unless its Size is 0, is the whole value that has the component as a field: see weave.go. Size is
 	// that value's, and Offset the component's in it.
 	Woven Part
 }
