@@ -103,7 +103,7 @@ func newWorld(o Options) (*World, error) {
 		page = uint32(os.Getpagesize())
 	}
 	w.views = shared.New(b, page, shared.Options{Mode: o.Views.mode(), Intent: w.intent})
-	w.commands.w = w
+	w.commands.w, w.systems.Queued = w, func() int { return len(w.commands.ops) }
 	return w, nil
 }
 

@@ -104,6 +104,35 @@ func (f *fixture) visits(c *store.Component) (required, excluded int) {
 	return required, excluded
 }
 
+// A system that has asked for a command for each 256 rows, or for more, has entities prefetched in its next run.
+func TestPicks(t *testing.T) {
+	for _, x := range []struct {
+		commands, rows int
+		want           bool
+	}{{0, 0, false}, {0, 100, false}, {1, 0, true}, {1, pickedFrom, true}, {1, pickedFrom + 1, false}, {2, 2 * pickedFrom, true}, {-1, 100, false}} {
+		if got := picks(x.commands, x.rows); got != x.want {
+			t.Errorf("%d commands for %d rows: %v", x.commands, x.rows, got)
+		}
+	}
+	f := newFixture(t)
+	queued := 0
+	f.Queued = func() int { return queued }
+	f.add("asks", f.a, false, func() { queued++ })
+	f.add("reads", f.a, false, func() {})
+	for _, want := range []bool{true, true, false} {
+		if err := f.frame(t.Context(), func() error { return nil }, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.End()
+		if got := f.Systems(); got[0].Picks != want || got[1].Picks {
+			t.Errorf("%v and %v, want %v and false", got[0].Picks, got[1].Picks, want)
+		}
+		if queued > 2 { // of the second frame
+			f.Queued = nil
+		}
+	}
+}
+
 // Systems run in order, each behind a safe point and in a tick of its own; an error of a safe
 // point is returned, and the frame goes on there.
 func TestFrames(t *testing.T) {

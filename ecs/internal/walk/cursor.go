@@ -14,7 +14,7 @@ import (
 //	walks    running true: from the first line of Each to done, after a panic too
 //
 // While it walks, Each goes to within instead. Scratch is kept between walks, so that a steady walk
-// allocates nothing. Fn, Visit and Serve are set between walks only: by the schedule, the recorder
+// allocates nothing. Fn, Visit, Serve and Picks are set between walks only: by the schedule, the recorder
 // and the shared views.
 type Cursor struct {
 	*Plan
@@ -28,6 +28,9 @@ type Cursor struct {
 	// Serve, unless it is nil, returns the source of columns that a table lacks; nil if there is
 	// none.
 	Serve func(*store.Table) *source.Serving
+	// Picks says that the function reads entities here and there, which the processor does not see
+	// coming: whole tables have them prefetched. It changes no result.
+	Picks bool
 	// Met is how many rows were passed, Passed how many calls of Fn have returned: sums,
 	// which the user of the cursor begins anew.
 	Met, Passed int
