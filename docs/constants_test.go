@@ -24,6 +24,7 @@ var texts = map[string]string{
 // notTuning are constants that look like tuning, with the reason why they are not.
 var notTuning = map[string]string{
 	// Sizes and places: another value is another layout.
+	"ecs/internal/entities.lineLen":   "a cache line",
 	"ecs/internal/entities.pageLen":   "a page of records",
 	"ecs/internal/entities.partLen":   "a word of bits",
 	"ecs/internal/walk.heldMost":      "row numbers have 16 bits",

@@ -17,7 +17,7 @@ func (s *Set) TakeN(h *Home, dst []Entity, f Flags, kin uint32) (n int, all bool
 			flags, all = 0, false
 		}
 		run := dst[n:min(len(dst), n+int(h.left))]
-		if len(run) >= warmFrom {
+		if len(run) > lineLen {
 			s.warm(h.current)
 		}
 		h.head = takeRun(s.records.Span(0), h.head, run, flags)
@@ -28,19 +28,19 @@ func (s *Set) TakeN(h *Home, dst []Entity, f Flags, kin uint32) (n int, all bool
 	return n, all, nil
 }
 
-// warmFrom is how many indexes have to be taken from a block before its records are loaded ahead. Indexes
-// that were freed one by one link to and fro, and each is known when the one before it has been read
-// (go -C bench run . -programs -rows bullets).
-const warmFrom = 16
+// lineLen is how many records a cache line has.
+const lineLen = 8
 
-// warm loads the records of a block, so that their cache lines are waited for together. It returns a sum
-// of them, without which the compiler would leave the loads out. A block of 512 has 64 lines.
+// warm loads the records of a block, so that their cache lines are waited for together. Indexes that were
+// freed one by one link to and fro, and each is known when the one before it has been read. It returns a
+// sum of the records, without which the compiler would leave the loads out. A block of 512 has 64 lines
+// (go -C bench run . -programs -rows bullets).
 //
 //go:noinline
 func (s *Set) warm(n uint32) (sum Entity) {
 	b := &s.blocks[n]
 	records := s.records.Span(b.lo)[:b.len]
-	for i := 0; i < len(records); i += 8 {
+	for i := 0; i < len(records); i += lineLen {
 		sum += records[i]
 	}
 	return sum
