@@ -7,7 +7,7 @@ func residentWithin(t *testing.T, a *Arena, what string) {
 	t.Helper()
 	n, err := a.Resident()
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("resident memory can't be measured here; Stats.Dirty, its upper bound, is tested everywhere: %v", err)
 	}
 	if st := a.Stats(); n > st.Dirty {
 		t.Errorf("%s: %d bytes resident, %d dirty, %d committed", what, n, st.Dirty, st.Committed)

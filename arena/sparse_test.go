@@ -60,7 +60,7 @@ func TestStepsNearTheLimit(t *testing.T) {
 	const limit = 16 << 20
 	a := open(t, Options{Limit: limit})
 	if a.backend == Heap {
-		t.Skip("slices double")
+		t.Skip("a Go slice doubles, and counts as a whole")
 	}
 	r := MakeArray[uint64](a, 1<<22, PurposeEntities)
 	for i := uint32(0); ; i += PageLen {

@@ -3,6 +3,7 @@ package docs
 
 import (
 	"fmt"
+	"go/ast"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -149,5 +150,28 @@ func TestSentences(t *testing.T) {
 	t.Logf("%d sentences of %.1f words; %.1f %% have more than %d", all, mean, 100*share, longWords)
 	if mean > meanWords || share > longShare {
 		t.Errorf("%.1f words a sentence (%d), %.1f %% over %d words (%.0f %%):\n%s", mean, meanWords, 100*share, longWords, 100*longShare, strings.Join(long, "\n"))
+	}
+}
+
+// TestSkipsSayWhy: a test that is skipped says in words what is missing, and not only by an error.
+func TestSkipsSayWhy(t *testing.T) {
+	n := 0
+	for file, f := range parseAll(t).files {
+		ast.Inspect(f, func(node ast.Node) bool {
+			call, is := node.(*ast.CallExpr)
+			if !is {
+				return true
+			}
+			if s, is := call.Fun.(*ast.SelectorExpr); is && strings.HasPrefix(s.Sel.Name, "Skip") && len(call.Args) > 0 {
+				n++
+				if said, is := call.Args[0].(*ast.BasicLit); !is || len(strings.Fields(said.Value)) < 3 {
+					t.Errorf("%s: a test is skipped without saying what is missing, and where the same is tested otherwise", file)
+				}
+			}
+			return true
+		})
+	}
+	if n < 50 {
+		t.Errorf("only %d skips found", n)
 	}
 }

@@ -199,7 +199,7 @@ func (b *bound) frames(n int) {
 // where its handle is alive.
 func TestContractsAndWrap(t *testing.T) {
 	if testing.Short() || race.Enabled {
-		t.Skip("millions of births")
+		t.Skip("millions of births; the full run without -race has them, and TestContractsHold has handles of used indexes")
 	}
 	b := newBound(t, ecs.Options{}, 1)
 	defer b.w.Close()

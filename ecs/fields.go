@@ -89,9 +89,17 @@ func fieldOf(t reflect.Type, name string, is reflect.Type) string {
 	return typeName(t) + "." + name
 }
 
-// typeName is a type as a program writes it: without the path of this package, and with ecs.Entity by that name.
+// typeName is a type as a program writes it: arguments of types without the paths of their packages, and
+// ecs.Entity by that name.
 func typeName(t reflect.Type) string {
-	return strings.NewReplacer(reflect.TypeFor[World]().PkgPath()+".", "ecs.", "entities.Entity", "ecs.Entity").Replace(t.String())
+	s := t.String()
+	for {
+		path := strings.IndexByte(s, '/')
+		if path < 0 {
+			return strings.ReplaceAll(s, "entities.Entity", "ecs.Entity")
+		}
+		s = s[:strings.LastIndexAny(s[:path], "[]*(, ")+1] + s[path+1:]
+	}
 }
 
 // structOf names a struct type in errors: by its fields if it has no name.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -49,6 +50,7 @@ func TestMessages(t *testing.T) {
 		{refusal(w, ecs.QueryOf[struct{ HP hp }](w)), `field HP ecs_test.hp: ecs_test.hp is a value: write []ecs_test.hp to read a column, ecs.Write[ecs_test.hp] to write it`},
 		{refusal(w, ecs.QueryOf[struct{ _ hp }](w)), `field _ ecs_test.hp: ecs_test.hp is a value, and no condition: write ecs.With[ecs_test.hp]`},
 		{refusal(w, ecs.SpawnerOf[struct{ E ecs.Entity }](w)), `field E ecs.Entity: ecs.Entity is the entity, and no component`},
+		{refusal(w, ecs.QueryOf[struct{ A ecs.Write[arena.Stats] }](w)), `field A ecs.Write[arena.Stats]: arena.Stats is not registered`},
 		{systemRefusal(w, "pointed", func(*struct{ R ecs.Res[hp] }) {}), `the world has a resource of type *ecs_test.hp, not ecs_test.hp: pass the value to ecs.Provide`},
 		{refusal(w, ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},
 		{refusal(w, ecs.SpawnerOf[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},

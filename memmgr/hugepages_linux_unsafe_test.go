@@ -25,7 +25,7 @@ func thpAlways(t *testing.T, refuse bool) func(arena.Call) error {
 		}
 		maps, err := os.ReadFile("/proc/self/maps")
 		if err != nil {
-			t.Skip(err)
+			t.Skipf("the system's setting can't be changed here; TestHugeRegions tests the other ones: %v", err)
 		}
 		for line := range bytes.Lines(maps) {
 			var lo, hi uintptr
@@ -33,7 +33,7 @@ func thpAlways(t *testing.T, refuse bool) func(arena.Call) error {
 			if n, _ := fmt.Sscanf(string(line), "%x-%x %s", &lo, &hi, &rights); n == 3 && rights == "---p" && uint64(hi-lo) >= c.Bytes {
 				base := *(*unsafe.Pointer)(unsafe.Pointer(&lo))
 				if err := syscall.Madvise(unsafe.Slice((*byte)(base), hi-lo), hugePage); err != nil {
-					t.Skip(err)
+					t.Skipf("the system's setting can't be changed here; TestHugeRegions tests the other ones: %v", err)
 				}
 			}
 		}
@@ -48,7 +48,7 @@ func thpAlways(t *testing.T, refuse bool) func(arena.Call) error {
 // unasked.
 func TestTinySequencesResident(t *testing.T) {
 	if text, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil || bytes.Contains(text, []byte("[never]")) {
-		t.Skip("the system gives no huge pages")
+		t.Skip("the system gives no huge pages, so none can come unasked")
 	}
 	measure := func(refuse bool) uint64 {
 		m, err := New(Options{Arena: arena.Options{Reserve: 3 << 36, Fault: thpAlways(t, refuse)}})

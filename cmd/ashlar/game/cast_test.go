@@ -10,7 +10,7 @@ import (
 // at most one access in 1,000 finds its row elsewhere.
 func TestCast(t *testing.T) {
 	if race.Enabled {
-		t.Skip("it takes a thousand frames")
+		t.Skip("a thousand frames; a run without -race has them, and TestDigest has fewer")
 	}
 	g := open(t, Options{Entities: 6000, Seed: 4, Cast: true})
 	asleep, awake, held := 0, 0, 0
