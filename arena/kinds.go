@@ -84,10 +84,6 @@ const (
 	Purposes
 )
 
-func (p Purpose) String() string {
-	return [...]string{"chunks", "entities", "slots"}[p]
-}
-
 // Op is a kind of request to the operating system.
 type Op uint8
 

@@ -7,7 +7,7 @@
 //	Places   chunks got new addresses, or came and went             bound columns
 //	Values   somebody may write: it stamps a write                  kept bits, cached columns, Changed
 //
-// The first three have one question: Stale, of the reading of a cache. The reading 0 is always
+// Ways and Places have one question: Stale, of the reading of a cache. The reading 0 is always
 // stale, because a clock that runs is at least 1. Values is asked from the other side: a stamp is
 // compared with the tick in which a cache was made.
 package clock
@@ -18,11 +18,8 @@ type Ways uint64
 // Stale tells whether the clock has moved since a cache was made.
 func (now Ways) Stale(seen Ways) bool { return now != seen }
 
-// Rows moves when rows moved to other places, or went.
+// Rows moves when rows moved to other places, or went. Contracts compare it themselves, beside a bit of their own.
 type Rows uint64
-
-// Stale tells whether the clock has moved since a cache was made.
-func (now Rows) Stale(seen Rows) bool { return now != seen }
 
 // Places moves when a chunk is made, freed or moved.
 type Places uint64
