@@ -99,7 +99,7 @@ func TestStatisticsGoBack(t *testing.T) {
 		o.Limit, o.Budget = 16<<20, NewBudget(16<<20)
 		a := open(t, o)
 		before := a.Stats()
-		for round := range 3 {
+		for round := range int(Purposes) - 1 {
 			var slots []Slot
 			for i := range 100 {
 				s, err := a.Alloc(Range(i % 3))
