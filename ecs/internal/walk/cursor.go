@@ -163,7 +163,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	whole := wholeTables && w.may && !marks && (alone || !c.lent())
 	notes := whole && w.noting && !c.asks
 	if notes && w.made != f.made {
-		w.forget(c.Plan)
+		w.made, w.notes = f.made, nil
 	}
 	met, tested := c.Met, 0
 	for i := 0; i < len(list); i++ {

@@ -126,7 +126,7 @@ func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool
 	whole := wholeTables && w.may && !(c.base.S.AsksRows() && c.writesRows())
 	notes := whole && w.noting && !c.asks && c.Visit == nil
 	if notes && w.made != c.found.made {
-		w.forget(c.Plan)
+		w.made, w.notes = c.found.made, nil
 	}
 	from, end := s.starts[piece], s.starts[piece+1]
 	for i := from.table; i <= end.table && i < len(s.tables); i++ {

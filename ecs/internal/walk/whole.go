@@ -28,7 +28,7 @@ type wholes struct {
 	may    bool   // the struct has nothing but columns and entities
 	noting bool   // and columns alone, of rows that are not tested from batch to batch
 	spots  []spot // of the batch under way, if they are not noted
-	notes  []note // by table
+	notes  []note // by table; nil: none
 	made   uint64 // Plan.made when notes were begun
 	laid   uint64 // the manager's layout when a table of one chunk was passed last that is not noted
 	laidIn uint64 // the first walk at that layout, as Cursor.walks counts
@@ -55,12 +55,13 @@ func newWholes(p *Plan) *wholes {
 	return &wholes{may: may, noting: may && p.Entities < 0 && len(p.Disabled)+len(p.Changes) == 0}
 }
 
-// forget makes room for notes of the plan's tables, and notes none. All spots are one
-// allocation, in the order of tables: a walk reads them from the first to the last.
-func (w *wholes) forget(p *Plan) {
+// room makes room for notes of the plan's tables. All spots are one allocation, in the order of
+// tables: a walk reads them from the first to the last. While tables come in each frame nothing is
+// noted, and there is no room.
+func (w *wholes) room(p *Plan) {
 	k := len(p.Columns)
 	spots := make([]spot, len(p.found.tables)*k)
-	w.made, w.notes = p.found.made, make([]note, len(p.found.tables))
+	w.notes = make([]note, len(p.found.tables))
 	for i := range w.notes {
 		w.notes[i].spots = spots[i*k:][:k]
 	}
@@ -225,6 +226,9 @@ func (c *Cursor) noteOne(t *Table, i, n int) {
 		w.laid, w.laidIn = layout, c.walks
 	}
 	if c.Visit != nil || w.laidIn != c.walks {
+		if w.notes == nil {
+			w.room(c.Plan)
+		}
 		x := &w.notes[i]
 		x.seq, x.layout = t.Seq, layout+1
 		copy(x.spots, w.spots)
