@@ -44,7 +44,18 @@ func (c *Commands) listed() (list []DroppedCommand) {
 }
 
 // drop notes a command that is not carried out.
-func (c *Commands) drop(o *command, system string, err error) { c.list(c.dropOf(o, system, err)) }
+func (c *Commands) drop(o *command, system string, err error) {
+	if o.op == opDestroy {
+		for _, e := range c.dying(o) {
+			c.dropOne(&command{op: opDestroy, entity: e}, system, err)
+		}
+		return
+	}
+	c.dropOne(o, system, err)
+}
+
+// dropOne is drop for a command of one entity, or of all that match.
+func (c *Commands) dropOne(o *command, system string, err error) { c.list(c.dropOf(o, system, err)) }
 
 // list adds to the commands that were dropped last.
 func (c *Commands) list(d drop) {
@@ -139,25 +150,49 @@ func (c *Commands) apply() error {
 			c.warm(c.ops[i:])
 		}
 		o := &c.ops[i]
+		if o.op == opDestroy {
+			c.destroy(o)
+			continue
+		}
 		err := c.applyOne(o)
 		switch {
 		case err == nil:
 		case overtaken(err):
-			if c.drop(o, c.askers[o.asker], err); c.w.options.StrictCommands {
-				c.owe()
-			}
+			c.overtake(o, c.askers[o.asker], err)
 		case errors.Is(err, chunk.ErrLayout): // a row that is too wide stays so
 			c.drop(o, c.askers[o.asker], err)
 			c.owe()
 		default:
-			n := copy(c.ops, c.ops[i:])
-			clear(c.ops[n:])
-			c.ops = c.ops[:n]
+			n := c.applied(i)
 			return fmt.Errorf("ecs: applying commands, %d wait: %w", n, err)
 		}
 	}
 	c.reset()
 	return nil
+}
+
+// applied takes the first n commands out of the buffer. It returns how many changes are left.
+func (c *Commands) applied(n int) (left int) {
+	n = copy(c.ops, c.ops[n:])
+	clear(c.ops[n:])
+	c.ops = c.ops[:n]
+	c.waiting = changes(c.ops)
+	return c.waiting
+}
+
+// overtake drops a command that another change has overtaken.
+func (c *Commands) overtake(o *command, system string, err error) {
+	if c.dropOne(o, system, err); c.w.options.StrictCommands {
+		c.owe()
+	}
+}
+
+// destroy carries out calls of Destroy that followed each other.
+func (c *Commands) destroy(o *command) {
+	system := c.askers[o.asker]
+	c.w.base.S.DestroyEach(c.dying(o), func(e Entity, err error) {
+		c.overtake(&command{op: opDestroy, entity: e}, system, c.w.inEcs(err))
+	})
 }
 
 // warm loads the records and entries that the next changes read.
@@ -172,8 +207,6 @@ func (c *Commands) warm(ops []command) {
 
 func (c *Commands) applyOne(o *command) error {
 	switch o.op {
-	case opDestroy:
-		return c.w.Destroy(o.entity)
 	case opAdd:
 		return o.pool.add(o.entity, c.at(o.value))
 	case opSet:

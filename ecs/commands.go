@@ -30,19 +30,21 @@ import (
 type Commands struct {
 	w       *World
 	ops     []command
+	waiting int         // changes in ops: one may destroy many
 	values  []uint64    // copies of the values, each at a multiple of 8 bytes
 	masses  []massLater // changes of many entities, by Entity of their commands
 	askers  []string    // systems that asked for the waiting commands, one after the other
 	drops   []drop      // the last, and some before them
 	dropped uint64
 	owed    owed
+	burst   burst
 	part    *part // of a worker of a Parallel system; nil: these are the world's
 }
 
 type op uint8
 
 const (
-	opDestroy op = iota
+	opDestroy op = iota // as many as entity says, whose handles are in Commands.values
 	opAdd
 	opSet
 	opPut // add or set
@@ -59,7 +61,7 @@ const (
 type command struct {
 	op     op
 	asker  uint32 // place in Commands.askers
-	entity Entity
+	entity Entity // of opDestroy how many
 	pool   *pool
 	bundle *store.Bundle
 	value  int // where the value starts in Commands.values
@@ -70,9 +72,18 @@ func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 
 // Len is the number of queued changes. In a Parallel system it is that of the piece of work under way.
 func (c *Commands) Len() int {
-	n := len(c.made("Len").ops)
-	if p := c.part; p != nil {
-		n -= p.marks[len(p.marks)-1].ops
+	if p := c.made("Len").part; p != nil {
+		return changes(c.ops[p.marks[len(p.marks)-1].ops:])
+	}
+	return c.waiting
+}
+
+// changes is how many changes commands make. One of Destroy may be of many entities.
+func changes(ops []command) (n int) {
+	for i := range ops {
+		if n++; ops[i].op == opDestroy {
+			n += int(ops[i].entity) - 1
+		}
 	}
 	return n
 }
@@ -97,6 +108,35 @@ func (c *Commands) ask(o command) {
 		return
 	}
 	c.ops = append(c.ops, o)
+	c.waiting++
+}
+
+// askDestroy asks for the end of an entity. Calls that follow each other in one system are one
+// command, so that rows go together.
+func (c *Commands) askDestroy(e Entity) {
+	last := len(c.ops) - 1
+	if last < 0 || c.ops[last].op != opDestroy || !c.goesOn(last) {
+		value := c.keep(raw.Of(&e), raw.Size[Entity]())
+		c.ask(command{op: opDestroy, entity: 1, value: value})
+		return
+	}
+	c.values = append(c.values, uint64(e))
+	c.ops[last].entity++
+	c.waiting++
+}
+
+// goesOn tells whether the last command is one of the system, and of the piece of work, that asks now.
+func (c *Commands) goesOn(last int) bool {
+	if p := c.part; p != nil {
+		return last >= p.marks[len(p.marks)-1].ops
+	}
+	s := c.w.systems
+	return c.askers[len(c.askers)-1] == s.Running() && !c.w.closed && !s.Sharing()
+}
+
+// dying are the entities of a command that destroys.
+func (c *Commands) dying(o *command) []Entity {
+	return raw.Slice[Entity](c.at(o.value), int(o.entity))
 }
 
 // asker is the place of a system in askers, where it becomes the last.
@@ -146,9 +186,11 @@ func (c *Commands) Spawn() Entity {
 	return one[0]
 }
 
-// Destroy is World.Destroy at the next safe point.
+// Destroy is World.Destroy at the next safe point. Calls that follow each other, with no other
+// command between them, are carried out together, as World.DestroyAll of their handles: the order of
+// the rows that stay may differ from that of single calls.
 func (c *Commands) Destroy(e Entity) {
-	c.made("Destroy").ask(command{op: opDestroy, entity: e})
+	c.made("Destroy").askDestroy(e)
 }
 
 // SetEnabled is World.SetEnabled at the next safe point.
@@ -190,12 +232,14 @@ func (c *Commands) Drop() (dropped int) {
 	for i := range c.ops {
 		c.drop(&c.ops[i], c.askers[c.ops[i].asker], ErrDropped)
 	}
-	dropped = len(c.ops)
+	dropped = c.waiting
 	c.reset()
 	return dropped
 }
 
 func (c *Commands) reset() {
+	c.burst.met(len(c.ops), len(c.values))
+	c.waiting = 0
 	clear(c.ops)
 	clear(c.askers)
 	clear(c.masses)

@@ -112,6 +112,14 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 		if o.op == opMass {
 			o.entity += Entity(masses)
 		}
+		c.waiting++
+		if o.op == opDestroy {
+			c.waiting += int(o.entity) - 1
+			if last := len(c.ops) - 1; last >= 0 && c.ops[last].op == opDestroy && c.ops[last].asker == asker {
+				c.ops[last].entity += o.entity // the handles are side by side, as if one piece had asked
+				continue
+			}
+		}
 		c.ops = append(c.ops, o)
 	}
 }

@@ -116,6 +116,7 @@ type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.
 type Query[S any] struct {
+	w       *World
 	c       *walk.Cursor
 	into    *S
 	at      *contract.Point // of Get
@@ -166,9 +167,9 @@ func QueryOf[S any](w *World) *Query[S] {
 func queryMade[S any](w *World, c *walk.Cursor, into *S, m mistake) *Query[S] {
 	if nowhere := w.constructed(m); nowhere != nil {
 		none := nowhere.noRows()
-		return &Query[S]{none, into, pointOf(nowhere, none, into), nowhere.refused}
+		return &Query[S]{nowhere, none, into, pointOf(nowhere, none, into), nowhere.refused}
 	}
-	return &Query[S]{c, into, pointOf(w, c, into), nil}
+	return &Query[S]{w, c, into, pointOf(w, c, into), nil}
 }
 
 // All iterates over batches of rows. The fields of the struct are slices of equal length. They

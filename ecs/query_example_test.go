@@ -128,3 +128,30 @@ func ExampleWorld_Select() {
 	// 5 40
 	// 6 50
 }
+
+// Rows go by a predicate. The ones that stay keep their order.
+func ExampleQuery_DestroyWhere() {
+	w, _, _, _ := warded()
+	defer w.Close()
+	type row struct{ Vigour []Vigour }
+	q := ecs.QueryOf[row](w)
+	n, err := q.DestroyWhere(func(c *row, i int) bool { return c.Vigour[i].Points%20 == 0 })
+	fmt.Println(n, err, q.Len())
+	// Output:
+	// 3 <nil> 3
+}
+
+// Health that is low enough puts a fire out.
+func ExampleQuery_RemoveWhere() {
+	w, _, burning, _ := warded()
+	defer w.Close()
+	type row struct {
+		Vigour []Vigour
+		_      ecs.With[Burning]
+	}
+	was := burning.Len()
+	n, err := ecs.QueryOf[row](w).RemoveWhere(burning, func(c *row, i int) bool { return c.Vigour[i].Points < 10 })
+	fmt.Println(n, err, burning.Len() == was-n)
+	// Output:
+	// 1 <nil> true
+}

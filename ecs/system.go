@@ -325,6 +325,7 @@ func (w *World) endFrame(took time.Duration) error {
 	if err == nil {
 		err = w.views.Drop()
 	}
+	w.commands.settle()
 	if w.commands.owed.n > 0 {
 		err = errors.Join(err, w.commands.pay())
 	}

@@ -107,8 +107,14 @@ func Example_queries_filters() {
 
 	n = must(health.SetFunc(q, func(e ecs.Entity) Health { return Health{health.Get(e).Points * 2} }))
 	fmt.Println(n, "have twice as much;", must(w.DestroyAll(q)), "destroyed")
+
+	type row struct{ Health []Health }
+	all := ecs.QueryOf[row](w)
+	n = must(all.DestroyWhere(func(c *row, i int) bool { return c.Health[i].Points < 60 }))
+	fmt.Println(n, "fell,", all.Len(), "stand")
 	// Output:
 	// 1 match
 	// 1 burn; 1 are weak
 	// 1 have twice as much; 1 destroyed
+	// 1 fell, 0 stand
 }

@@ -259,3 +259,8 @@ func Yield[S any](f func(*S) bool) func(Ptr) bool { return *(*func(Ptr) bool)(Pt
 
 // Call is a function of *S as one of an address.
 func Call[S any](f func(*S)) func(Ptr) { return *(*func(Ptr))(Ptr(&f)) }
+
+// Test is a function of *S and a row as one of an address.
+func Test[S any](f func(*S, int) bool) func(Ptr, int) bool {
+	return *(*func(Ptr, int) bool)(Ptr(&f))
+}

@@ -23,13 +23,13 @@ func (h *holes) close() {
 	h.used = h.used || len(h.list) > 0
 	for i := range h.list {
 		g := &h.list[i]
-		if first := g.close(); g.marks != nil {
+		if first := g.close(h.kept); g.marks != nil {
 			clear(g.marks[first/64:])
 			g.marks = nil
 		}
 		g.t, g.n, g.few = nil, 0, g.few[:0]
 	}
-	h.list = h.list[:0]
+	h.list, h.kept = h.list[:0], false
 }
 
 // release drops the room for marks and spans, if no call has used it since the last release. A peak
@@ -46,15 +46,15 @@ func (h *holes) release() {
 //
 //	all rows, or the last ones  dropSpan: no row moves
 //	many holes in the tail      pack: rows move up and keep their order
-//	few holes                   fill: rows from the end fill them
-func (g *gaps) close() (first int) {
+//	few holes                   fill: rows from the end fill them; or pack, if their order is kept
+func (g *gaps) close(kept bool) (first int) {
 	t, length := g.t, g.t.Seq.Len()
 	g.few = joined(g.few)
 	first = g.first()
 	whole := g.marks == nil && len(g.few) == 1 || first+g.n == length
 	switch {
-	case whole && t.dropSpan(span{first, g.n}):
-	case packs(g.n, length-first):
+	case whole && t.dropSpan(span{first, g.n}, kept):
+	case kept || packs(g.n, length-first):
 		t.Seq.Shift()
 		g.spill()
 		g.pack(first)
@@ -66,8 +66,8 @@ func (g *gaps) close() (first int) {
 }
 
 // dropSpan removes holes that are side by side, and needs no list of them. It refuses where rows from
-// behind have to move up.
-func (t *Table) dropSpan(x span) bool {
+// behind have to move up, as they always have if their order is kept.
+func (t *Table) dropSpan(x span, kept bool) bool {
 	length := t.Seq.Len()
 	switch {
 	case x.n == length:
@@ -75,7 +75,7 @@ func (t *Table) dropSpan(x span) bool {
 	case x.at+x.n == length:
 		t.Seq.Shift()
 		t.dropLast(x.n)
-	case packs(x.n, length-x.at):
+	case kept || packs(x.n, length-x.at):
 		return false
 	default:
 		t.dropRun(t.Seq.At(x.at), x.n)

@@ -22,13 +22,18 @@ const fewHoles = 256
 // until close; its entry is written before or after mark, by the caller. The table of the last call is
 // remembered, because calls mostly stay with one table.
 func (h *holes) mark(t *Table, x span) {
+	h.find(t)
+	h.list[h.last].mark(x)
+}
+
+// find makes last the index of a table's holes.
+func (h *holes) find(t *Table) {
 	if h.last >= len(h.list) || h.list[h.last].t != t {
 		if h.last = slices.IndexFunc(h.list, func(g gaps) bool { return g.t == t }); h.last < 0 {
 			h.last = len(h.list)
 			h.begin(t)
 		}
 	}
-	h.list[h.last].mark(x)
 }
 
 // number is the number of a row in its table. Rows of the last chunk are counted from the end, without
@@ -54,6 +59,24 @@ func (h *holes) begin(t *Table) {
 func (h *holes) markAll(t *Table, runs []run) {
 	for _, r := range runs {
 		h.mark(t, span{t.number(r.at), r.n})
+	}
+}
+
+// markBits notes rows of a table's i-th chunk as holes: n of them, as bits say.
+func (h *holes) markBits(t *Table, i int, words []uint64, n int) {
+	h.find(t)
+	g := &h.list[h.last]
+	g.spill()
+	g.n += n
+	at := i * t.Seq.Capacity()
+	for _, w := range words {
+		if w != 0 {
+			g.marks[at/64] |= w << (at % 64)
+			if over := w >> (63 - at%64) >> 1; over != 0 {
+				g.marks[at/64+1] |= over
+			}
+		}
+		at += 64
 	}
 }
 

@@ -57,6 +57,11 @@ func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (
 func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) {
 	h := &s.holes
 	defer h.close()
+	return s.removeList(c, es, h)
+}
+
+// removeList is RemoveBatch without closing the holes.
+func (s *Store) removeList(c *Component, es []Entity, h *holes) (removed int, err error) {
 	for len(es) > 0 {
 		n := s.removeRun(c, es, h)
 		if removed += n; n == 0 {
@@ -190,12 +195,16 @@ func (s *Store) removeRun(c *Component, es []Entity, h *holes) int {
 // prefetched WarmMost entities at a time (Warm).
 //
 // A list that is one run needs no list of holes.
-func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
+func (s *Store) DestroyBatch(es []Entity) (destroyed int) { return s.DestroyEach(es, nil) }
+
+// DestroyEach is DestroyBatch that tells refused of each entity that it skips, and why, unless
+// refused is nil.
+func (s *Store) DestroyEach(es []Entity, refused func(e Entity, err error)) (destroyed int) {
 	if len(es) == 0 {
 		return 0
 	}
 	t, x := s.destroyRun(es)
-	if x.n == len(es) && t.dropSpan(x) {
+	if x.n == len(es) && t.dropSpan(x, false) {
 		return x.n
 	}
 	h := &s.holes
@@ -218,18 +227,12 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 			}
 			continue
 		}
-		e := es[0]
+		if err := s.destroyIn(es[0], h); err == nil {
+			destroyed++
+		} else if refused != nil {
+			refused(es[0], err)
+		}
 		es = es[1:]
-		flags, alive := s.ids.Known(e)
-		if !alive || s.guards(e) && s.locked(nil, e) != nil {
-			continue
-		}
-		if len(s.observers) > 0 {
-			s.destroyObserved(e, flags, h)
-		} else {
-			s.destroy(e, flags, h)
-		}
-		destroyed++
 	}
 	return destroyed
 }

@@ -116,13 +116,15 @@ type upkeep struct {
 // scratch is lists that are used again by each call that changes many rows. A list has one user at a
 // time. runs is reserve's result, and picked the rows that a verb works on, so both may be in use
 // together. bits is withBit's or packBits's: withBit's are turned into picked before holes are closed.
-// holes and met are empty between calls.
+// holes and met are empty between calls. nums and gone are chosenIn's result.
 type scratch struct {
 	runs   []run    // rows that were reserved
 	picked []run    // rows that a change is made for
 	holes  holes    // rows that have left
 	bits   []uint64 // presence bits, or rows as bits
 	met    []uint64 // entities that a list has had, as bits by index
+	nums   []uint16 // numbers of rows of a chunk
+	gone   []Entity // entities of these rows
 }
 
 // Component describes a component to the store. Its user makes it, and gives it to

@@ -78,6 +78,7 @@ type holes struct {
 	list []gaps
 	last int  // index in list of the table that was marked last
 	used bool // a call has closed holes since the last release
+	kept bool // the rows that stay keep their order, however few holes there are; false between calls
 }
 
 // part is a table that gets a row for each entity of a bundle, and the values that go there.

@@ -157,7 +157,10 @@ func (s *Store) Spawn() (Entity, error) {
 // Destroy removes an entity and all its components. It returns ErrStale if it is not alive, and a
 // LockedError if a lock holds it. It needs no memory. The flags of the record name the rows there are,
 // so the cost is by components of the entity, not by all that exist.
-func (s *Store) Destroy(e Entity) error {
+func (s *Store) Destroy(e Entity) error { return s.destroyIn(e, nil) }
+
+// destroyIn is Destroy that leaves holes, unless h is nil.
+func (s *Store) destroyIn(e Entity, h *holes) error {
 	flags, alive := s.ids.Known(e)
 	if !alive {
 		return ErrStale
@@ -168,10 +171,10 @@ func (s *Store) Destroy(e Entity) error {
 		}
 	}
 	if len(s.observers) > 0 {
-		s.destroyObserved(e, flags, nil)
+		s.destroyObserved(e, flags, h)
 		return nil
 	}
-	s.destroy(e, flags, nil)
+	s.destroy(e, flags, h)
 	return nil
 }
 

@@ -46,7 +46,9 @@ type Cursor struct {
 	bits     []uint64 // scratch of Matching: rows
 	cut      *cut
 	wholes   *wholes
-	guard    *guard // nil until a walk is guarded
+	guard    *guard   // nil until a walk is guarded
+	choosing *chooser // what the walk under way tells of the rows that it passes; nil: nothing
+	chooser  *chooser // scratch of Choose; nil until there was one
 }
 
 // NewCursor returns a cursor for one walk at a time.
@@ -160,7 +162,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	}
 	c.asks = (len(c.Disabled) > 0 || st.Disables()) && c.hides()
 	marks := st.AsksRows() && c.writesRows()
-	whole := wholeTables && w.may && !marks && (alone || !c.lent())
+	whole := wholeTables && w.may && !marks && c.choosing == nil && (alone || !c.lent())
 	notes := whole && w.noting && !c.asks
 	if notes && w.made != f.made {
 		w.made, w.notes = f.made, nil

@@ -50,6 +50,9 @@ func (c *Cursor) passTable(t *Table, some span, into raw.Ptr, call func(raw.Ptr)
 	tested := t.Tested() || c.tests.Hides()
 	c.set.Enter(t.Table, t.extents, t.comps, serving, tested)
 	defer c.leave(t)
+	if c.choosing != nil {
+		c.choosing.enter(t.Table)
+	}
 	more = c.passChunks(t, some, tested, into, call)
 	return c.cut.met, more
 }
@@ -136,9 +139,17 @@ func (c *Cursor) passAll(into raw.Ptr, call func(raw.Ptr) bool) (passed, more bo
 		return false, true
 	}
 	if k.met, k.chunks = k.met+b.N, k.chunks+1; c.Pointers {
-		return true, c.set.EachRow(b, into, call)
+		return true, c.eachRow(b, into, call)
 	}
 	return true, c.pass(b, nil, into, call)
+}
+
+// eachRow passes the rows of a batch one by one.
+func (c *Cursor) eachRow(b *source.Batch, into raw.Ptr, call func(raw.Ptr) bool) (more bool) {
+	if c.choosing != nil {
+		c.choosing.passes(b, 0, b.N)
+	}
+	return c.set.EachRow(b, into, call)
 }
 
 // seek finds the rows that match by looking for the columns to gather, if nothing else is
@@ -174,7 +185,7 @@ func (c *Cursor) passSome(t *Table, r rows, into raw.Ptr, call func(raw.Ptr) boo
 		k.part = k.chunk
 		k.numbers = raw.Numbers(k.numbers[:0], r.words, 0)
 		c.set.Numbers(&k.part, k.numbers)
-		return c.set.EachRow(&k.part, into, call)
+		return c.eachRow(&k.part, into, call)
 	case c.InRows:
 		k.numbers = raw.Numbers(k.numbers[:0], r.words, 0)
 		b := c.asNumbers()
@@ -231,6 +242,9 @@ func (c *Cursor) pass(b *source.Batch, words []uint64, into raw.Ptr, call func(r
 	}
 	for more = true; n > 0 && more; {
 		k := c.set.Fill(into, b, first, n)
+		if c.choosing != nil {
+			c.choosing.passes(b, first, k)
+		}
 		if c.InRows {
 			c.fillNumbers(b, first, k, into, call)
 		} else if c.set.Marks() {
@@ -267,6 +281,9 @@ func (c *Cursor) fillNumbers(b *source.Batch, first, n int, into raw.Ptr, call f
 		numbers = slices.Clone(c.set.First(n))
 	}
 	c.set.FillRows(into, numbers)
+	if c.choosing != nil {
+		c.choosing.numbers = numbers
+	}
 	if c.set.Marks() {
 		for _, row := range numbers {
 			c.set.Mark(b.Entities[first+int(row):][:1])

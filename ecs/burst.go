@@ -1,0 +1,50 @@
+package ecs
+
+import (
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// burst is how full the buffers of commands were of late, in elements. Buffers stay, so that steady
+// frames allocate nothing. They go back to the Go heap some frames after a burst:
+//
+//	frame         1       2 … 45              46 …
+//	commands      1M      10                  10
+//	of late       1M      falls by 1/64       500,000
+//	buffer        grows   stays               goes back
+type burst struct {
+	ops, values       int // of late
+	opsNow, valuesNow int // the most in this frame
+}
+
+// met notes how full buffers are before they are emptied.
+func (b *burst) met(ops, values int) {
+	b.opsNow, b.valuesNow = max(b.opsNow, ops), max(b.valuesNow, values)
+}
+
+// endFrame makes the sums of a frame a part of what was of late.
+func (b *burst) endFrame() {
+	b.ops, b.values = max(b.opsNow, b.ops-b.ops/64-1), max(b.valuesNow, b.values-b.values/64-1)
+	b.opsNow, b.valuesNow = 0, 0
+}
+
+// excess tells whether a buffer of so many elements is more than was needed of late. A small one
+// always stays.
+func excess(elements, used int, size uintptr) bool {
+	return uintptr(elements)*size > chunk.Bytes && elements/2 > used
+}
+
+// settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
+// theirs.
+func (c *Commands) settle() {
+	b := &c.burst
+	if b.endFrame(); len(c.ops) > 0 {
+		return
+	}
+	if excess(cap(c.ops), b.ops, raw.Size[command]()) {
+		c.ops, c.askers, c.masses = nil, nil, nil
+	}
+	if excess(cap(c.values), b.values, raw.Size[uint64]()) {
+		c.values = nil
+	}
+}
