@@ -32,6 +32,7 @@ const (
 	kindDisabled             // Disabled[T]: required, and disabled
 	kindChanged              // Changed[T]: written or added since the last walk
 	kindAdded                // Added[T]: added since
+	kindRandom               // Random: random numbers of a system
 	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
@@ -203,6 +204,8 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.kind = kindEntity
 	case Rows:
 		f.kind = kindRows
+	case Random:
+		f.kind = kindRandom
 	case choice:
 		f.kind = kindAny
 		f.list, err = w.choices(v.choices(nil), name)
@@ -235,7 +238,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, local, look, strided, Has, Rows:
+		case filter, choice, resource, deferred, local, look, strided, Has, Rows, Random:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -279,7 +282,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local, ecs.Random or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -294,6 +297,10 @@ func (w *World) checkFields(fields []field, system bool) error {
 			return fmt.Errorf("field %s is an ecs.Local, which is for systems: declare a variable where the loop is", f.name)
 		}
 		switch f.kind {
+		case kindRandom:
+			if !system {
+				return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
+			}
 		case kindSlice, kindEntities, kindPresence, kindRows:
 			slices++
 		case kindPointer, kindEntity:

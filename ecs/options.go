@@ -28,6 +28,8 @@ type Options struct {
 	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
 	// among those that are spawned bare.
 	FIFO bool
+	// Seed is what random numbers of the world depend on, beside names and ticks: see Random.
+	Seed uint64
 	// Name tells worlds of a program apart in profiles. A world goes by statements of a profile about
 	// every world and about the one of its name, and records itself under its name. Worlds of one
 	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes

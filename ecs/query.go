@@ -8,6 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
+	"github.com/ashlar-go/ashlar/ecs/internal/random"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -24,8 +25,8 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		return nil, nil, err
 	}
 	spec := walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}
-	for _, f := range fields {
-		w.addField(&spec, &f, into)
+	for i := range fields {
+		w.addField(&spec, &fields[i], into)
 	}
 	for _, f := range fields {
 		if f.kind != kindPresence {
@@ -61,6 +62,11 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		f.fillLocal(into)
 	case kindRows:
 		spec.InRows, spec.Rows = true, f.offset
+	case kindRandom:
+		name := random.MakeName(w.options.Seed, spec.Name)
+		key := new(random.Key) // workers of a Parallel system have copies of the struct
+		*raw.As[Random](raw.At(into, f.offset)) = Random{key}
+		spec.Begins = append(spec.Begins, func(tick uint64) { *key = name.Key(tick) })
 	case kindResource:
 		w.fillResource(f, into)
 		spec.Resources = append(spec.Resources, walk.Resource{Type: f.of.String(), Write: f.write})
@@ -142,6 +148,7 @@ type Query[S any] struct {
 //	_    ecs.AddedRows[Hit]             required, and added since the last walk, row by row
 //	Far  ecs.Look[Target]               access by handle; *ecs.Pool[Target] to write, too
 //	Fire ecs.Later[Fire]                changes that are made at the next safe point
+//	Rand ecs.Random                     random numbers, in systems alone
 //	Time ecs.Res[Clock]                 a resource; ecs.WriteRes[Clock] to write, too
 //
 // or *T, WriteOne, MaybeOne and Entity in place of the slices, for one call a row.

@@ -81,6 +81,14 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		}
 	}
 	x := w.systems.Add(c, raw.Of(into), raw.Call(fn), p.Place)
+	if len(c.Begins) > 0 {
+		x.Begin = func() {
+			tick := w.systems.Tick(x)
+			for _, fill := range c.Begins {
+				fill(tick)
+			}
+		}
+	}
 	if p.parallel && !x.Once() && !inOrder(fields) {
 		w.share(x, fields, raw.Call(fn), func() raw.Ptr {
 			v := new(S)

@@ -31,6 +31,8 @@ func (u unmade) Error() string {
 		by = "ranging over Selection.All"
 	case "Res", "WriteRes", "Look", "Local":
 		by = "ecs.System, for the struct of a system"
+	case "Random":
+		by = "World.Random, or by ecs.System for the struct of a system"
 	case "Later":
 		by = "Pool.Later, or by ecs.System for the struct of a system"
 	case "LaterSpawner":

@@ -264,3 +264,6 @@ func Call[S any](f func(*S)) func(Ptr) { return *(*func(Ptr))(Ptr(&f)) }
 func Test[S any](f func(*S, int) bool) func(Ptr, int) bool {
 	return *(*func(Ptr, int) bool)(Ptr(&f))
 }
+
+// Visit is Test without a result.
+func Visit[S any](f func(*S, int)) func(Ptr, int) { return *(*func(Ptr, int))(Ptr(&f)) }

@@ -59,7 +59,10 @@ type System struct {
 	// Number is its own: systems that were registered later have larger ones.
 	Number int
 	// Noted is for the caller: its own data about the system.
-	Noted  any
+	Noted any
+	// Begin is called before each run, to fill fields of the struct that change from run to run; nil:
+	// there are none.
+	Begin  func()
 	into   raw.Ptr
 	call   func(raw.Ptr) bool
 	once   func()
@@ -97,8 +100,11 @@ type Schedule struct {
 	started   bool
 	frame     []*System // the systems of the frame under way, in order
 	scratch   []*System
-	at        int   // the system of the frame that Run goes on with
-	abandoned error // why it was stopped
+	at        int    // the system of the frame that Run goes on with
+	startups  int    // systems of the frame before the first fixed step
+	steps     int    // fixed steps of the frame
+	stepped   uint64 // fixed steps of frames that have ended
+	abandoned error  // why it was stopped
 	share     sharing
 }
 
@@ -299,6 +305,7 @@ func (s *Schedule) Begin(steps int) error {
 				}
 			}
 		}
+		s.startups = len(s.frame)
 		for range steps {
 			s.frame = append(s.frame, s.orders[Fixed]...)
 		}
@@ -309,8 +316,17 @@ func (s *Schedule) Begin(steps int) error {
 	if s.frame == nil {
 		s.frame = []*System{}
 	}
-	s.at = 0
+	s.at, s.steps = 0, steps
 	return nil
+}
+
+// Tick is the number of the fixed step under way for a system of phase Fixed, and of the frame for
+// others. Neither depends on other systems.
+func (s *Schedule) Tick(x *System) uint64 {
+	if n := len(s.orders[Fixed]); x.Phase == Fixed && n > 0 {
+		return s.stepped + uint64((s.at-s.startups)/n)
+	}
+	return s.base.Frame
 }
 
 // Run runs the systems that are left of the frame, each by run and after a safe point. It
@@ -347,6 +363,9 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 		s.running, x.Passed = x, 0
 		x.ran = true
 		pprof.SetGoroutineLabels(x.labels)
+		if x.Begin != nil {
+			x.Begin()
+		}
 		queued, met := s.queued(), x.Met
 		if run != nil {
 			run(x)
@@ -403,6 +422,7 @@ func (x *System) asked() bool {
 func (s *Schedule) End() {
 	s.frame, s.at, s.started = nil, 0, true
 	s.share.endFrame()
+	s.stepped += uint64(s.steps)
 	s.base.Frame++
 }
 

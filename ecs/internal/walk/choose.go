@@ -2,25 +2,18 @@ package walk
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// chooser is a walk that asks a test about each row, and notes the answers as bits. The walk says
-// before each call which rows it passes; see Cursor.choosing.
+// chooser is a walk that asks a test about each row, and notes the answers as bits.
 //
-//	batch under way   rows 3 4 7 of chunk 2     test   yes no yes
+//	rows passed       3 4 7 of chunk 2          test   yes no yes
 //	bits of chunk 2   ···█···█
 type chooser struct {
-	c    *Cursor
+	teller
 	test func(into raw.Ptr, i int) bool
-
-	list    []chosen
-	bits    []uint64 // of all tables in list, one after the other
-	batch   *source.Batch
-	first   int      // row of the batch that the next call begins with
-	n       int      // rows of that call
-	numbers []uint16 // of these rows in whole columns, with a field for numbers; else nil
+	list []chosen
+	bits []uint64 // of all tables in list, one after the other
 }
 
 // chosen is the rows of one table for which the test was true.
@@ -37,13 +30,16 @@ type chosen struct {
 func (c *Cursor) Choose(into raw.Ptr, test func(into raw.Ptr, i int) bool) []store.Rows {
 	x := c.chooser
 	if x == nil {
-		x = &chooser{c: c}
+		x = &chooser{}
+		x.enter = x.entered
 		c.chooser = x
 	}
 	x.test, x.list, x.bits = test, x.list[:0], x.bits[:0]
-	c.choosing = x
-	defer func() { c.choosing, x.test, x.batch, x.numbers = nil, nil, nil, nil }()
-	c.Each(into, x.ask)
+	defer func() { x.test = nil }()
+	c.rows(into, &x.teller, func(into raw.Ptr) bool {
+		x.ask(into, c.Pointers)
+		return true
+	})
 	rows := make([]store.Rows, 0, len(x.list))
 	for _, k := range x.list {
 		if k.n > 0 {
@@ -53,80 +49,37 @@ func (c *Cursor) Choose(into raw.Ptr, test func(into raw.Ptr, i int) bool) []sto
 	return rows
 }
 
-// enter begins with a table.
-func (x *chooser) enter(t *store.Table) {
+// entered begins with a table.
+func (x *chooser) entered(t *store.Table) {
 	x.list = append(x.list, chosen{t, len(x.bits), 0})
 	for range t.Seq.ChunkCount() * t.Stride() {
 		x.bits = append(x.bits, 0)
 	}
 }
 
-// passes notes which rows the next call is about.
-func (x *chooser) passes(b *source.Batch, first, n int) { x.batch, x.first, x.n = b, first, n }
-
-// ask is called in place of the function of a walk.
-func (x *chooser) ask(into raw.Ptr) bool {
-	switch b := x.batch; {
-	case x.c.Pointers:
-		if x.test(into, 0) {
-			x.choose(x.row(x.first))
-		}
-		x.first++
-	case x.numbers != nil:
-		for i, number := range x.numbers {
-			if x.test(into, int(number)) {
-				if b.Rows == nil { // whole columns: the number is the row's
-					x.choose(x.row(int(number)))
-				} else {
-					x.choose(x.row(x.first + i))
-				}
-			}
-		}
-	case b.Rows == nil:
-		x.askRun(into)
-	default:
-		for i := range x.n {
-			if x.test(into, i) {
-				x.choose(x.row(x.first + i))
-			}
-		}
-	}
-	return true
-}
-
-// row is the number of a batch's row among the bits of its table.
-func (x *chooser) row(i int) int {
-	b, t := x.batch, x.list[len(x.list)-1].t
-	chunk, row := b.Chunk, b.First+i
-	if b.Rows != nil {
-		capacity := t.Seq.Capacity()
-		chunk, row = chunk+int(b.Rows[i])/capacity, int(b.Rows[i])%capacity
-	}
-	return chunk*t.Stride()*64 + row
-}
-
-func (x *chooser) choose(bit int) {
+// ask asks about the rows of a call. Answers about adjacent rows are put together without a branch,
+// because rows that are chosen lie anywhere.
+func (x *chooser) ask(into raw.Ptr, pointers bool) {
 	k := &x.list[len(x.list)-1]
-	x.bits[k.from+bit/64] |= 1 << (bit % 64)
-	k.n++
-}
-
-// askRun is ask for adjacent rows. Answers are put together without a branch, because rows that are
-// chosen lie anywhere.
-func (x *chooser) askRun(into raw.Ptr) {
-	k := &x.list[len(x.list)-1]
-	at, test := x.row(x.first), x.test
-	for i := 0; i < x.n; {
-		word, shift := &x.bits[k.from+at/64], at%64
-		end := min(x.n, i+64-shift)
-		for n := end - i; n > 0; n-- {
-			bit := uint64(0)
+	bits, words, test := x.bits[k.from:], k.t.Stride(), x.test
+	if !x.adjacent(pointers) {
+		x.each(pointers, func(i, chunk, row int) {
 			if test(into, i) {
-				bit = 1
+				bits[chunk*words+row/64] |= 1 << (row % 64)
+				k.n++
 			}
-			*word |= bit << (at % 64)
-			k.n += int(bit)
-			i, at = i+1, at+1
+		})
+		return
+	}
+	chunk, row := x.at(x.first)
+	at := chunk*words*64 + row
+	for i := range x.n {
+		bit := uint64(0)
+		if test(into, i) {
+			bit = 1
 		}
+		bits[at/64] |= bit << (at % 64)
+		k.n += int(bit)
+		at++
 	}
 }

@@ -47,7 +47,7 @@ type Cursor struct {
 	cut      *cut
 	wholes   *wholes
 	guard    *guard   // nil until a walk is guarded
-	choosing *chooser // what the walk under way tells of the rows that it passes; nil: nothing
+	telling  *teller  // told of the rows that the walk under way passes; nil: nobody is
 	chooser  *chooser // scratch of Choose; nil until there was one
 }
 
@@ -162,7 +162,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	}
 	c.asks = (len(c.Disabled) > 0 || st.Disables()) && c.hides()
 	marks := st.AsksRows() && c.writesRows()
-	whole := wholeTables && w.may && !marks && c.choosing == nil && (alone || !c.lent())
+	whole := wholeTables && w.may && !marks && c.telling == nil && (alone || !c.lent())
 	notes := whole && w.noting && !c.asks
 	if notes && w.made != f.made {
 		w.made, w.notes = f.made, nil

@@ -20,6 +20,8 @@ type Spec struct {
 	Pools     []*store.Component
 	Later     []*store.Component // that commands change, by fields of type Later
 	Resources []Resource
+	// Begins fill fields that change from run to run of a system, in its tick.
+	Begins []func(tick uint64)
 }
 
 // Resource is a field that gives access to a resource.

@@ -50,8 +50,8 @@ func (c *Cursor) passTable(t *Table, some span, into raw.Ptr, call func(raw.Ptr)
 	tested := t.Tested() || c.tests.Hides()
 	c.set.Enter(t.Table, t.extents, t.comps, serving, tested)
 	defer c.leave(t)
-	if c.choosing != nil {
-		c.choosing.enter(t.Table)
+	if c.telling != nil {
+		c.telling.begin(t.Table)
 	}
 	more = c.passChunks(t, some, tested, into, call)
 	return c.cut.met, more
@@ -146,8 +146,8 @@ func (c *Cursor) passAll(into raw.Ptr, call func(raw.Ptr) bool) (passed, more bo
 
 // eachRow passes the rows of a batch one by one.
 func (c *Cursor) eachRow(b *source.Batch, into raw.Ptr, call func(raw.Ptr) bool) (more bool) {
-	if c.choosing != nil {
-		c.choosing.passes(b, 0, b.N)
+	if c.telling != nil {
+		c.telling.passes(b, 0, b.N)
 	}
 	return c.set.EachRow(b, into, call)
 }
@@ -242,8 +242,8 @@ func (c *Cursor) pass(b *source.Batch, words []uint64, into raw.Ptr, call func(r
 	}
 	for more = true; n > 0 && more; {
 		k := c.set.Fill(into, b, first, n)
-		if c.choosing != nil {
-			c.choosing.passes(b, first, k)
+		if c.telling != nil {
+			c.telling.passes(b, first, k)
 		}
 		if c.InRows {
 			c.fillNumbers(b, first, k, into, call)
@@ -281,8 +281,8 @@ func (c *Cursor) fillNumbers(b *source.Batch, first, n int, into raw.Ptr, call f
 		numbers = slices.Clone(c.set.First(n))
 	}
 	c.set.FillRows(into, numbers)
-	if c.choosing != nil {
-		c.choosing.numbers = numbers
+	if c.telling != nil {
+		c.telling.numbers = numbers
 	}
 	if c.set.Marks() {
 		for _, row := range numbers {

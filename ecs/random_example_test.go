@@ -1,0 +1,62 @@
+package ecs_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type exSpin struct{ Turns float64 }
+
+// A system draws numbers of each entity. Another order of rows changes none.
+func ExampleRandom() {
+	w := ecs.New(ecs.Options{Seed: 42})
+	defer w.Close()
+	spin := ecs.Register[exSpin](w, "spin")
+	s := ecs.SpawnerOf[struct{ exSpin }](w)
+	e, err := s.Spawn(struct{ exSpin }{})
+	if err != nil {
+		panic(err)
+	}
+	ecs.System(w, "turn", func(c *struct {
+		Ents []ecs.Entity
+		Spin ecs.Write[exSpin]
+		Rand ecs.Random
+	}) {
+		for i, e := range c.Ents {
+			d := c.Rand.Of(e)
+			c.Spin[i].Turns += d.Float64()
+		}
+	})
+	first := w.Random("turn").Of(e) // in this frame
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(spin.Get(e).Turns == first.Float64())
+	// Output: true
+}
+
+// The numbers of a cell of a grid, by its number.
+func ExampleDraws() {
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	d := w.Random("terrain").At(7)
+	height, trees := d.Norm(), d.IntN(10)
+	again := w.Random("terrain").At(7)
+	fmt.Println(height == again.Norm(), trees == again.IntN(10), again.Exp() > 0)
+	// Output: true true true
+}
+
+func ExampleQuery_Sum() {
+	w, _, _, _ := warded()
+	defer w.Close()
+	type row struct{ Vigour []Vigour }
+	q := ecs.QueryOf[row](w)
+	points := func(c *row, i int) float64 { return float64(c.Vigour[i].Points) }
+	fmt.Println(q.Sum(points), q.Min(points), q.Max(points))
+	fmt.Println(q.Histogram([]float64{20, 40}, points))
+	// Output:
+	// 150 0 50
+	// [2 2 2]
+}
