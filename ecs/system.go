@@ -297,6 +297,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		if err := w.systems.Begin(steps()); err != nil {
 			return err
 		}
+		w.base.S.BeginFrame()
 	}
 	if err := w.systems.Run(ctx, w.safePoint, w.profiles.run); err != nil {
 		return err

@@ -114,7 +114,7 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 	}
 	h.head = head
 	h.left += uint32(done)
-	s.alive -= uint32(done)
+	s.ended(uint32(done))
 	if h.left == b.len && h.waiting.first != 0 {
 		s.leave(h)
 	}
@@ -189,7 +189,7 @@ func (s *Set) freeLast(h *Home, n uint32, handles []Entity) (done int) {
 	}
 	b.tail = tail
 	b.free += uint32(done)
-	s.alive -= uint32(done)
+	s.ended(uint32(done))
 	if free == b.len {
 		if h.current == n {
 			s.leave(h)

@@ -31,6 +31,7 @@ const Free Flags = 1
 type Set struct {
 	records arena.Array[Entity] // by index; record 0 equals no handle
 	alive   uint32
+	dead    uint64 // entities that have ended so far
 	common  Home
 
 	blocks []block     // by number; 0 is none
@@ -83,6 +84,11 @@ func (TooMany) Is(target error) bool { return target == arena.ErrFull }
 
 // Len is the number of entities that are alive.
 func (s *Set) Len() int { return int(s.alive) }
+
+// Ended is how many entities have ended so far.
+func (s *Set) Ended() uint64 { return s.dead }
+
+func (s *Set) ended(n uint32) { s.alive, s.dead = s.alive-n, s.dead+uint64(n) }
 
 // Bound is one more than the highest index that was ever in reach: of all entities,
 // alive and dead, and of the blocks that they are in. It is 1 if there never were any.
@@ -157,7 +163,7 @@ func (s *Set) Free(e Entity) {
 	*s.records.Ptr(e.Index()) = e.freed(h.head)
 	h.head = e.Index()
 	h.left++
-	s.alive--
+	s.ended(1)
 	if h.left == b.len && h.waiting.first != 0 {
 		s.leave(h)
 	}

@@ -6,20 +6,22 @@
 //
 // # Picture
 //
-//	store ─ removes ──────→ changes a frame ┐
-//	      ─ Facts ────────→ sets of rows    ├→ cost of a frame, for any assignment
-//	                        systems, rows   ┘        │
-//	                                                 ↓
-//	      ←─ decisions ──── the loss since exceeds the price
+//	store ─ removes ────────→ changes a frame ┐
+//	      ─ Facts ──────────→ sets of rows    ├→ cost of a frame, for any assignment
+//	                          systems, rows   ┘        │
+//	                                                   ↓
+//	      ←─ change-overs ─── the loss since exceeds the price
 //
 // # Words
 //
-// An assignment says which components are fixed; the others are optional. Its cost is
+// An assignment says which components are fixed, and which of the others order rows. Its cost is
 // the predicted time of a frame with the same changes and visits: cost.go has the terms.
 //
 //	a change     fixed: a row with all its columns       optional: a bit and a value
-//	a system     a visit of each table that matches; where a component that it asks about is
-//	             optional, also each run of rows, or each value that is gathered
+//	             ordered: a bit, a value, and half of two rows that change places
+//	a system     a visit of each table or area that matches; where a component that it asks about
+//	             is optional, also each run of rows, or each value that is gathered
+//	rows         that come or go are out of order at each border between areas
 //	tables       as many as rows differ in fixed components, and more are made as rows change
 //	memory       room for values that rows lack
 //
@@ -35,11 +37,14 @@
 // all of them. So a component that is busy and quiet by turns costs at most about twice
 // the better of the two ways, and one burst moves nothing.
 //
+// An order is entered and left without a move to another table. To enter it costs the rows that
+// change places, and to leave it counts as much, so that it is not left for a burst.
+//
 // Components count that are removed or optional, and all where tables have few rows.
 // Others are fixed, and a frame costs them nothing.
 //
 // Removes alone are counted: most adds happen once in an entity's life, and a component that
-// comes and goes is counted as it goes. Births and deaths cost the same in every way.
+// comes and goes is counted as it goes. Births and deaths cost the same in every way but order.
 // Queries by hand do not count: a tool would change its own readings.
 //
 // A thin component is never chosen, because it loses wherever few have it: code states it,
@@ -47,5 +52,5 @@
 //
 // A change-over moves at the end of a frame as much as the frame is predicted to cost, so frames
 // take at most about twice as long meanwhile. Where that would take more than 32 frames it
-// moves more.
+// moves more. Rows are put in order before the systems of a frame, within the same limit.
 package policy

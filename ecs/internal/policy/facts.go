@@ -12,10 +12,13 @@ type Facts struct {
 	Living  int64
 	Systems []System
 
-	now    uint64 // components that are fixed
-	rows   int64
-	making int64 // tables that changes have led to, in so many frames: each
-	visit  int64 // cost of a table that a system visits
+	now       assignment
+	rows      int64
+	nowTables int64 // that now makes
+	making    int64 // tables that changes have led to, in so many frames: each
+	turnover  int64 // rows that came or went, in so many frames: each
+	visit     int64 // cost of a table that a system visits
+	swap      int64 // cost of two rows that change places
 }
 
 // Counted is a component that may change over.
@@ -29,6 +32,7 @@ type Counted struct {
 	changes int64 // in so many frames: each
 	among   int64 // rows that would have room for it if it were optional
 	move    int64 // cost of a row that comes or goes with it
+	swap    int64 // cost of two such rows that change places
 }
 
 // Set is the components that some rows have in common.
@@ -46,35 +50,32 @@ type System struct {
 	Pieces, Met               int64
 }
 
-// complete finds the figures that follow from counts.
+// complete finds the figures that follow from counts. Rows that would have room for a component have
+// it, or the same others as rows that have it.
 func (f *Facts) complete() {
-	f.rows = 0
 	bytes := int64(0)
 	for i := range f.Sets {
 		x := &f.Sets[i]
 		f.rows, bytes = f.rows+x.Rows, bytes+x.Rows*x.Width
 	}
-	f.visit = scaled(costTable, bytes/4)
+	f.visit, f.swap = scaled(costTable, bytes/4), SwapCost(bytes/max(f.rows, 1), bytes)
+	f.nowTables = f.tables(f.now.fixed())
 	for i := range f.Counted {
-		f.counted(&f.Counted[i], 1<<i)
-	}
-}
-
-// counted finds which rows would have room for a component: they have it, or the same others as rows
-// that have it.
-func (f *Facts) counted(c *Counted, bit uint64) {
-	var seen seen
-	for i := range f.Sets {
-		if x := &f.Sets[i]; x.Bits&bit != 0 {
-			seen.add(x.Bits&^bit, x.Rest)
+		var seen seen
+		bit, c := uint64(1)<<i, &f.Counted[i]
+		for _, x := range f.Sets {
+			if x.Bits&bit != 0 {
+				w, b := seen.at(x.Bits&^bit, x.Rest)
+				*w |= b
+			}
 		}
-	}
-	rows, bytes := int64(0), int64(0)
-	for i := range f.Sets {
-		if x := &f.Sets[i]; seen.has(x.Bits&^bit, x.Rest) {
-			rows, bytes = rows+x.Rows, bytes+x.Rows*x.Width
+		rows, bytes := int64(0), int64(0)
+		for _, x := range f.Sets {
+			if w, b := seen.at(x.Bits&^bit, x.Rest); *w&b != 0 {
+				rows, bytes = rows+x.Rows, bytes+x.Rows*x.Width
+			}
 		}
+		c.among = max(rows, c.Have)
+		c.move, c.swap = MoveCost(bytes/max(rows, 1), bytes), SwapCost(bytes/max(rows, 1), bytes)
 	}
-	c.among = max(rows, c.Have)
-	c.move = MoveCost(bytes/max(rows, 1), bytes)
 }

@@ -14,10 +14,11 @@ const (
 
 // Tables describe the store at the end of a frame.
 type Tables struct {
-	Living int    // tables with rows
-	Rows   int    // of all living tables together
-	Made   uint64 // tables made so far
-	Busy   bool   // rows still move after an earlier change-over: nothing else changes over meanwhile
+	Living   int    // tables with rows
+	Rows     int    // of all living tables together
+	Made     uint64 // tables made so far
+	Turnover uint64 // entities that came or went so far
+	Busy     bool   // rows still move after an earlier change-over: nothing else changes over meanwhile
 }
 
 // component is the policy's knowledge of one.
@@ -38,7 +39,6 @@ type Policy struct {
 	components []component
 	facts      Facts
 	list       []int // of the last look
-	decisions  []Decision
 	frame      int64
 	looked     int64  // frame of the last look
 	wait       int64  // frames to the next, unless counts change
@@ -46,7 +46,8 @@ type Policy struct {
 	expected   int64  // as many a frame at the last look
 	made       uint64 // tables at the last look
 	making     int64  // tables in so many frames: each
-	loose      int    // components that are optional, and not stated
+	turned     uint64 // turnover at the last look
+	turnover   int64  // the same in so many frames: each
 	owed       int64  // by how much the present assignment was dearer than the best
 	frameCost  int64  // as predicted
 	work       int64  // of the change-over that began last
@@ -68,23 +69,11 @@ func (p *Policy) Add() int {
 }
 
 // State stores a component the given way and leaves it so. The caller carries out the changes.
-func (p *Policy) State(c int, w Way) {
-	p.restate(c, component{way: w, reason: Stated, stated: true, changed: p.frame})
-}
+func (p *Policy) State(c int, w Way) { p.components[c] = component{0, 0, w, Stated, true, p.frame} }
 
 // Release takes State back: the component is fixed, as one that Add has just made known,
 // and may change over from now on.
-func (p *Policy) Release(c int) { p.restate(c, component{changed: p.frame}) }
-
-func (p *Policy) restate(c int, to component) {
-	if p.components[c].free() {
-		p.loose--
-	}
-	p.components[c] = to
-}
-
-// free tells whether the policy has made a component optional.
-func (s *component) free() bool { return s.way != Fixed && !s.stated }
+func (p *Policy) Release(c int) { p.components[c] = component{changed: p.frame} }
 
 // Removed counts n removes of a component by calls on entities that live on. Each stands for a change
 // before it, by which the entity got the component. The death of an entity does not count: it costs
@@ -97,15 +86,17 @@ func (p *Policy) Removed(c, n int) {
 // Way returns how a component is stored, with all decisions carried out.
 func (p *Policy) Way(c int) Way { return p.components[c].way }
 
-// EndFrame takes in a frame and returns the components that change over, each at most once. The slice is
-// good until the next call. A frame without a look costs some comparisons.
-func (p *Policy) EndFrame(t Tables) []Decision {
-	if p.frame++; p.options.Off || p.frame%lookEvery != 0 {
+// EndFrame takes in a frame and returns the components that change over: Way says to what. A frame without a look costs some comparisons.
+func (p *Policy) EndFrame(t Tables) []int {
+	if p.frame++; !t.Busy {
+		p.began = max(p.began, p.frame-workFrames)
+	}
+	if p.options.Off || p.frame%lookEvery != 0 {
 		return nil
 	}
 	crowded := t.Living > small && int64(t.Rows) < int64(t.Living)*small
-	if p.removed == 0 && p.expected == 0 && p.loose == 0 && !crowded {
-		p.looked, p.owed, p.made, p.making = p.frame, 0, t.Made, 0
+	if p.removed == 0 && p.expected == 0 && len(p.list) == 0 && !crowded {
+		p.looked, p.owed, p.made, p.making, p.turned = p.frame, 0, t.Made, 0, t.Turnover
 		return nil
 	}
 	passed := p.frame - p.looked
@@ -116,7 +107,8 @@ func (p *Policy) EndFrame(t Tables) []Decision {
 	if !t.Busy && p.made > 0 { // change-overs make tables, too
 		p.making += each * int64(t.Made-p.made) / passed
 	}
-	p.made, p.making = t.Made, p.making/2
+	p.turnover = (p.turnover + each*int64(t.Turnover-p.turned)/passed) / 2
+	p.made, p.making, p.turned = t.Made, p.making/2, t.Turnover
 	p.look(passed, crowded)
 	if t.Busy || len(p.facts.Counted) == 0 {
 		return nil
@@ -142,68 +134,52 @@ func (p *Policy) look(passed int64, crowded bool) {
 		p.expected = max(p.expected, 1)
 	}
 	f := &p.facts
-	*f = Facts{Counted: f.Counted[:0], Sets: f.Sets[:0], Systems: f.Systems[:0]}
+	*f = Facts{Counted: f.Counted[:0], Sets: f.Sets[:0], Systems: f.Systems[:0], making: p.making, turnover: p.turnover}
 	p.tell(p.list, f, int(passed))
 	for i := range f.Counted {
-		c := &f.Counted[i]
-		s := &p.components[c.Component]
-		if c.changes = s.changes; s.way == Fixed {
-			f.now |= 1 << i
-		}
+		s := &p.components[f.Counted[i].Component]
+		f.Counted[i].changes, f.now[i] = s.changes, s.way
 	}
-	f.making = p.making
 	f.complete()
 }
 
 // decide weighs the present assignment against the best, and goes over to that once the loss since is
 // more than the price.
-func (p *Policy) decide(passed int64) []Decision {
+func (p *Policy) decide(passed int64) (changed []int) {
 	f := &p.facts
-	now := f.cost(f.now)
-	fixed, least := f.choose()
-	p.frameCost = now + f.inPlace()
-	if fixed == f.now || least > now-now/margin {
+	now := f.cost(&f.now, f.nowTables)
+	best, least := f.choose()
+	p.frameCost = now
+	if best == f.now || least > now-now/margin {
 		p.owed, p.wait = 0, min(2*p.wait, lookRare)
 		return nil
 	}
 	p.wait = lookEvery
 	p.owed += (now - least) * passed
-	price := f.price(fixed)
+	price := f.price(&best)
 	if p.owed < price {
 		return nil
 	}
 	p.owed, p.work, p.began = 0, price, p.frame
-	p.decisions = p.decisions[:0]
 	for i := range f.Counted {
-		if (fixed^f.now)>>i&1 != 0 {
-			p.change(f.Counted[i].Component)
+		s := &p.components[f.Counted[i].Component]
+		if s.way == best[i] {
+			continue
 		}
+		s.way, s.changed = best[i], p.frame
+		s.reason = [...]Reason{Fixed: RarelyRemoved, Optional: RemovedOften, Ordered: LoopsTestIt}[s.way]
+		if s.way == Optional && s.changes == 0 {
+			s.reason = TablesTooSmall
+		}
+		changed = append(changed, f.Counted[i].Component)
 	}
-	return p.decisions
-}
-
-// change has a component change over.
-func (p *Policy) change(c int) {
-	s := &p.components[c]
-	d := Decision{c, s.way, Optional, TablesTooSmall}
-	switch {
-	case s.way != Fixed:
-		d.To, d.Reason = Fixed, RarelyRemoved
-		p.loose--
-	case s.changes > 0:
-		d.Reason = RemovedOften
-		p.loose++
-	default:
-		p.loose++
-	}
-	s.way, s.reason, s.changed = d.To, d.Reason, p.frame
-	p.decisions = append(p.decisions, d)
+	return changed
 }
 
 // Report describes one component, for people. No decision depends on its floating point.
 func (p *Policy) Report(c int) Report {
 	s := &p.components[c]
-	return Report{s.way, s.reason, s.changed, float64(s.changes) / (2 * each)}
+	return Report{s.reason, s.changed, float64(s.changes) / (2 * each)}
 }
 
 // Budget is how much the end of a frame spends on change-overs, in units of cost: as much as a frame costs
@@ -214,12 +190,4 @@ func (p *Policy) Budget() int64 {
 	}
 	late := max(p.frame-p.began-workFrames, 0)
 	return max(p.frameCost, p.work/workFrames, CostMake) * (1 + late)
-}
-
-// inPlace is about the cost of systems that have nothing to test.
-func (f *Facts) inPlace() (cost int64) {
-	for i := range f.Systems {
-		cost += 2 * f.Systems[i].Met * f.Systems[i].Pieces
-	}
-	return cost
 }

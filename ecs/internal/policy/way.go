@@ -7,20 +7,12 @@ const (
 	Fixed    Way = iota // a column of the tables that have the component in their set
 	Optional            // a column for all rows of a table, with a presence bit a row
 	Thin                // a sparse set of its own
+	Ordered             // optional, and rows that have it lie together
 )
 
-// String returns the way's name in lower case.
-func (w Way) String() string {
-	switch w {
-	case Fixed:
-		return "fixed"
-	case Optional:
-		return "optional"
-	case Thin:
-		return "thin"
-	}
-	return "unknown way"
-}
+// OrderMost is how many components may be ordered. Each doubles the areas, and a row that comes or goes
+// is out of order at each border (BenchmarkArrange).
+const OrderMost = 3
 
 // Reason says why a component is stored the way it is.
 type Reason uint8
@@ -31,30 +23,12 @@ const (
 	RemovedOften                 // moves between tables would cost more than tests of bits
 	RarelyRemoved                // tests of bits have cost more than moves would
 	TablesTooSmall               // without its column, tables merge
+	LoopsTestIt                  // order costs less than moves between tables, and less than tests of bits
 )
 
 // String returns the reason in words, to stand behind "because" or a colon.
 func (r Reason) String() string {
-	switch r {
-	case Default:
-		return "by default"
-	case Stated:
-		return "stated"
-	case RemovedOften:
-		return "removed often"
-	case RarelyRemoved:
-		return "rarely removed"
-	case TablesTooSmall:
-		return "tables too small"
-	}
-	return "unknown reason"
-}
-
-// Decision is a change-over of one component.
-type Decision struct {
-	Component int
-	From, To  Way
-	Reason    Reason
+	return [...]string{"by default", "stated", "removed often", "rarely removed", "tables too small", "removed often, rows that have it lie together"}[r]
 }
 
 // Options are the policy's.
@@ -66,9 +40,8 @@ type Options struct {
 	Work int64
 }
 
-// Report says how a component is stored and why.
+// Report says why a component is stored as it is.
 type Report struct {
-	Way    Way
 	Reason Reason
 	// Frame is when it was last decided or stated, counted from 1; 0 is never.
 	Frame int64

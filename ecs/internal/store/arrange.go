@@ -1,13 +1,16 @@
 package store
 
 import (
+	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 )
 
 // Up to three optional components may order the tables of the commons: rows with the same bits of
-// them lie together. Bits stay the truth. A change writes bits and leaves the row where it is. At the
-// end of the frame, rows in a wrong area change places, in pairs as a rule.
+// them lie together. Bits stay the truth. A change writes bits and leaves the row where it is. Before
+// systems run, rows in a wrong area change places, in pairs as a rule.
 //
 //	areas by A and B    none        │ A        │ A B      │ B         neighbours differ in one bit
 //	after changes       ···a····    │ AAA·AAAA │          │
@@ -17,9 +20,8 @@ import (
 // Walks gain by counts: most chunks are full or empty, and need no test. The order of rows is a
 // function of bits and of frames, never of time.
 
-// orderMost is how many components may order. Each doubles the areas, and a change that moves borders
-// displaces a row at each of them (BenchmarkArrange).
-const orderMost = 3
+// orderMost is how many components may order.
+const orderMost = policy.OrderMost
 
 // arranger brings tables in order. All but by is scratch.
 type arranger struct {
@@ -39,8 +41,8 @@ type arranged struct {
 	writes uint64 // of its bits
 }
 
-// OrderBy has rows of the commons lie in the order of optional components, from the end of the frame
-// on. Without any they stay as they are. Components that are not optional order nothing. It panics
+// OrderBy has rows of the commons lie in the order of optional components, from the next frame on.
+// Without any they stay as they are. Components that are not optional order nothing. It panics
 // if there are more than three.
 func (s *Store) OrderBy(comps ...*Component) {
 	if len(comps) > orderMost {
@@ -58,24 +60,27 @@ func (s *Store) OrderedBy() []*Component { return s.order.by }
 // KeepOrder leaves the rows of a table in the order that code gives them, for good.
 func (t *Table) KeepOrder() { t.kept = true }
 
-// arrange brings tables of the commons in order, by at most n swaps. It returns how many it made.
-func (s *Store) arrange(n int) (swaps int) {
-	if len(s.order.by) == 0 {
-		return 0
+// BeginFrame puts rows in order, before systems run. It spends at most the policy's budget, and a swap
+// more. It waits while rows move to other tables. Without an order it costs a comparison.
+func (s *Store) BeginFrame() {
+	if len(s.order.by) == 0 || s.working {
+		return
 	}
+	s.left = s.policy.Budget()
 	for _, t := range s.Commons.tables {
-		if swaps >= n {
+		if s.left <= 0 {
 			break
 		}
 		if t.kept || t.bits() == t.arranged {
 			continue
 		}
-		k := s.order.arrange(t, n-swaps)
-		if swaps += k; swaps < n {
+		cost := t.swapCost()
+		n := int(min(s.left/cost+1, math.MaxInt32))
+		k := s.order.arrange(t, n)
+		if s.left -= int64(k) * cost; k < n {
 			t.arranged = t.bits()
 		}
 	}
-	return swaps
 }
 
 // bits is the state of a table now.

@@ -29,7 +29,7 @@ func newOrdered(t testing.TB, rows, opts, budget int) *ordered {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &ordered{has: make(map[Entity]int), Store: New(m, Options{MaxEntities: 1 << 16, Policy: policy.Options{Off: true, Work: int64(budget-1) * policy.CostMove}}), random: rand.New(rand.NewPCG(1, 2))}
+	x := &ordered{has: make(map[Entity]int), Store: New(m, Options{MaxEntities: 1 << 16, Policy: policy.Options{Off: true, Work: int64(budget-1) * policy.SwapCost(16, 0)}}), random: rand.New(rand.NewPCG(1, 2))}
 	t.Cleanup(func() {
 		if err := x.Check(); err != nil {
 			t.Error(err)
@@ -54,6 +54,12 @@ func newOrdered(t testing.TB, rows, opts, budget int) *ordered {
 		x.es = append(x.es, e)
 	}
 	return x
+}
+
+// frame is a frame without systems.
+func (x *ordered) frame() {
+	x.EndFrame()
+	x.BeginFrame()
 }
 
 // add gives an entity a value that says whose it is.
@@ -100,7 +106,7 @@ func (x *ordered) borders(t *testing.T) (n int) {
 
 func value(c *Component, e Entity) uint64 { return *raw.As[uint64](c.Reach(e, false)) }
 
-// Rows with the same bits lie together at the end of each frame: no more areas than there are sets.
+// Rows with the same bits lie together as a frame begins: no more areas than there are sets.
 func TestOrderBy(t *testing.T) {
 	for opts := 1; opts <= orderMost; opts++ {
 		x := newOrdered(t, 3000, opts, 1<<20)
@@ -112,7 +118,7 @@ func TestOrderBy(t *testing.T) {
 				x.Destroy(x.es[i])
 				x.es = slices.Delete(x.es, i, i+1)
 			}
-			x.EndFrame()
+			x.frame()
 			if n := x.borders(t); n > 1<<opts-1 {
 				t.Fatalf("%d borders of %d components, want %d", n, opts, 1<<opts-1)
 			}
@@ -126,12 +132,12 @@ func TestOrderByBudget(t *testing.T) {
 	x := newOrdered(t, 2000, 1, 100)
 	x.flip(t, 700)
 	for range 30 { // until all rows are in one table
-		x.EndFrame()
+		x.frame()
 	}
 	was := x.borders(t)
 	x.OrderBy(x.opts...)
 	for frames := 1; ; frames++ {
-		x.EndFrame()
+		x.frame()
 		n := x.borders(t)
 		if n < was-400 {
 			t.Fatalf("%d borders became %d by 100 swaps", was, n)
@@ -146,7 +152,7 @@ func TestOrderByBudget(t *testing.T) {
 	table := x.Commons.tables[len(x.Commons.tables)-1]
 	x.m.Advance()
 	tick := x.m.Tick()
-	x.EndFrame()
+	x.frame()
 	for id := range table.Seq.Chunks() {
 		if x.IDs.Cell(id).Stamp >= tick {
 			t.Fatal("rows in order were written")
@@ -167,12 +173,12 @@ func TestOrderByLeaves(t *testing.T) {
 		x := newOrdered(t, 2000, 2, 1<<20)
 		x.flip(t, 1000)
 		x.OrderBy(x.opts...)
-		x.EndFrame()
-		x.EndFrame()
+		x.frame()
+		x.frame()
 		leave(x)
 		x.flip(t, 1000)
 		was := x.borders(t)
-		x.EndFrame()
+		x.frame()
 		if n := x.borders(t); n != was || n < 500 {
 			t.Fatalf("%d borders became %d", was, n)
 		}
@@ -186,11 +192,11 @@ func BenchmarkArrange(b *testing.B) {
 			x := newOrdered(b, 1<<14, opts, 1<<20)
 			x.flip(b, 1<<14)
 			x.OrderBy(x.opts...)
-			x.EndFrame()
-			x.EndFrame()
+			x.frame()
+			x.frame()
 			for b.Loop() {
 				x.flip(b, 100)
-				x.EndFrame()
+				x.frame()
 			}
 		})
 	}

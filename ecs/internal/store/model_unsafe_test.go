@@ -259,6 +259,7 @@ func (x *model) step() {
 		}
 		x.s.OrderBy(by...)
 	default:
+		x.s.BeginFrame()
 		x.s.EndFrame()
 		x.expect("Tidy", x.s.Tidy(time.Duration(x.n(1<<25))), nil)
 		x.expect("SafePoint", x.m.SafePoint(), nil)

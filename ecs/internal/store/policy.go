@@ -12,8 +12,8 @@ import (
 //	Remove, RemoveAll …   ─ Removed ─→  policy   rows that lost a component
 //	EndFrame              ─ Tables ──→           tables with rows: are they too small?
 //	EndFrame              ─ tell ────→           which components rows have, rows passed by systems
-//	Change                ←─ Decision ─          a component that changes over
-//	goOn                  ←─ Budget ───          how much may move in a frame
+//	Change, OrderBy       ←─ Way ──────          a component that changes over
+//	goOn, BeginFrame      ←─ Budget ───          how much may move in a frame
 //
 // All of them follow from the calls made, so the ways of components are the same on every machine.
 
@@ -53,7 +53,7 @@ const (
 const livingEvery = frames.Few
 
 // ways are the policy's.
-var ways = [...]Way{policy.Fixed: Fixed, policy.Optional: Optional, policy.Thin: Thin}
+var ways = [...]Way{policy.Fixed: Fixed, policy.Optional: Optional, policy.Thin: Thin, policy.Ordered: Optional}
 
 // tell gives the policy the facts about some components.
 func (s *Store) tell(ids []int, f *policy.Facts, passed int) {

@@ -58,16 +58,19 @@ func (t *Table) moveOn() (moved int, done bool) {
 	}
 }
 
-// moveCost is the cost of moving a row of the table.
-func (t *Table) moveCost() int64 {
-	width := int64(0)
+// moveCost is the cost of moving a row of the table, and swapCost that of two rows that change places.
+func (t *Table) moveCost() int64 { return policy.MoveCost(t.width()) }
+func (t *Table) swapCost() int64 { return policy.SwapCost(t.width()) }
+
+// width is the bytes of a row, and those of all rows of the commons if they were like it.
+func (t *Table) width() (width, bytes int64) {
 	for _, c := range t.fixed {
 		width += int64(c.Size)
 	}
 	for _, x := range t.opts {
 		width += int64(x.C.Size) * int64(x.Count) / int64(max(t.Seq.Len(), 1))
 	}
-	return policy.MoveCost(width, width*int64(t.s.rows))
+	return width, width * int64(t.s.rows)
 }
 
 // moveOut moves all rows of a table to where they belong by now. It tells whether the table is empty,

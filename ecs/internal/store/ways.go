@@ -1,7 +1,6 @@
 package store
 
 import (
-	"math"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
@@ -45,9 +44,9 @@ func (c *Component) Changing() (to Way, is bool) { return c.way, c.mixed() }
 func (s *Store) Moving() int { return len(s.moving) }
 
 // EndFrame does the work that is due at the end of a frame, in this order: the policy decides on
-// change-overs, values and rows move, rows are put in order, and empty tables are dropped. It spends
-// at most the policy's budget, and a row more. A frame without work costs a few comparisons. Work
-// for which memory is refused is tried again in the next frame.
+// change-overs, values and rows move, and empty tables are dropped. It spends at most the policy's
+// budget, and a row more. A frame without work costs a few
+// comparisons. Work for which memory is refused is tried again in the next frame.
 func (s *Store) EndFrame() {
 	s.frame++
 	s.decide()
@@ -77,10 +76,6 @@ func (s *Store) goOn() {
 		if s.working = !done; done && n == 0 {
 			s.settled = s.ways
 		}
-	}
-	if s.left > 0 && !s.working {
-		n := int(min(s.left/policy.CostMove+1, math.MaxInt32))
-		s.working = s.arrange(n) >= n
 	}
 	s.recount = s.recount || s.working
 }
@@ -167,14 +162,27 @@ func (s *Store) moveOver(c *Component, t *Table) (done bool, err error) {
 	return true, nil
 }
 
-// decide shows the frame to the policy, and begins the change-overs that it returns. Counts of tables
+// decide shows the frame to the policy, and begins the change-overs that it wants. Counts of tables
 // are refreshed every livingEvery frames, and after rows have moved.
 func (s *Store) decide() {
 	if s.frame%livingEvery == 1 || s.recount && !s.working {
 		s.countLiving()
 	}
-	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Made: s.made, Busy: s.working || len(s.moving) > 0}) {
-		s.Change(s.comps[d.Component], ways[d.To])
+	changed := s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Made: s.made, Turnover: 2*s.ids.Ended() + uint64(s.ids.Len()), Busy: s.working || len(s.moving) > 0})
+	for _, c := range changed {
+		s.Change(s.comps[c], ways[s.policy.Way(c)])
+	}
+	if len(changed) == 0 {
+		return
+	}
+	var by []*Component
+	for _, c := range s.comps {
+		if s.policy.Way(int(c.ID)) == policy.Ordered {
+			by = append(by, c)
+		}
+	}
+	if !slices.Equal(by, s.order.by) {
+		s.OrderBy(by...)
 	}
 }
 
