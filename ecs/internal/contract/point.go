@@ -48,7 +48,7 @@ type Point struct {
 	none     memmgr.Directory // of no component
 }
 
-// plan is what is known of a chunk's rows. It is good while seen equals Point.now.
+// plan has the facts of a chunk's rows. It is good while seen equals Point.now.
 type plan struct {
 	seen     uint64
 	one, two raw.Word // where row 0 has its first values that no bit decides about
@@ -59,7 +59,7 @@ type plan struct {
 type detail struct {
 	never  bool // no row matches
 	tests  []test
-	values []value // but those of the plan
+	values []value // beyond the plan's two
 }
 
 // test is a presence bit that a row must have, or must not have.
@@ -275,7 +275,7 @@ func (p *Point) planOf(w uint64) *plan {
 	return x
 }
 
-// note finds out what the chunk of an entry has.
+// note finds out which columns the chunk of an entry has.
 func (p *Point) note(x *plan, w uint64) {
 	var d detail
 	if x.detail != nil { // its room is used again

@@ -10,7 +10,7 @@ import (
 //
 //	column At      a0 a1 a2           ┐
 //	column Scale   s0 s1 s2           ├─ weave ─►  a0 s0 m0 │ a1 s1 m1 │ a2 s2 m2
-//	column Mode    m0 m1 m2           ┘ ◄─ unweave, of those that are written
+//	column Mode    m0 m1 m2           ┘ ◄─ unweave, of written ones
 //
 // A column of the table costs one copy each way. Handles find the value in the whole: see copyAt.
 
@@ -47,7 +47,7 @@ func (s *Set) warp(j int) {
 	s.sources[j].weft = &weft{w, c.Woven.Offset}
 }
 
-// weave copies what Bring has found to the whole values.
+// weave copies the values that Bring has found to the whole ones.
 func (s *Set) weave(b *Batch) {
 	for j := range s.sources {
 		x := &s.sources[j]
