@@ -86,6 +86,7 @@ var notTuning = map[string]string{
 	"chunk.MaxColumns":                    "columns of a layout",
 	"chunk.MaxRows":                       "rows of a chunk",
 	"memmgr.AnnexMost":                    "a refusal",
+	"ecs/internal/policy.OrderMost":       "a refusal, and sizes of arrays",
 	"memmgr/internal/spot.RetiredMost":    "memory of a list",
 
 	// Defaults: programs set them by an option that describes them.
@@ -137,6 +138,9 @@ var literalsIn = map[string]string{
 	"ecs/internal/order.byKeys":    "half of a key's bits",
 	"ecs/internal/order.scratch":   "sizes of items",
 	"ecs/internal/policy.complete": "three columns of a row",
+	"ecs/internal/random.Float64":  "bits of a fraction",
+	"ecs/internal/random.open":     "bits of a fraction",
+	"ecs/internal/random.normOf":   "the algorithm's own",
 	"ecs/internal/source.room":     "bytes to words",
 	"ecs/internal/source.rowOf":    "row numbers have 16 bits",
 	"ecs.changeEach":               "bytes to words",

@@ -127,7 +127,7 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 // stock is entities for the pieces of a system to spawn. An entity's handle has to be known when it is asked
 // for, and must not depend on which piece is faster. So each piece has a block of its own, which is taken
 // before the first piece runs: as many as it has spawned the last time, and some more. A piece that
-// needs others waits for its turn. What is left is returned behind the last piece, in order.
+// needs others waits for its turn. The rest is returned behind the last piece, in order.
 //
 //	uses      bundle A               bundle B
 //	grants    [0: ██░░][1: █░░░]     [0: ░░░░][1: ████]  then, in turn  [1: ██░░]

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// What TestModelTogether has of groups within each other, of sorting and of slices. Groups come
+// Steps of TestModelTogether for groups within each other, for sorting and for slices. Groups come
 // and go around and within the group of duos; rows are sorted in all ways, at once and frame
 // by frame. None of that changes the maps, and all of it must leave the same order
 // under every option.

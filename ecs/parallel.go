@@ -13,7 +13,7 @@ import (
 
 // Parallel promises that a system's function touches only what its struct was given. Then its batches may run
 // on several cores: see Options.Workers. They are cut in pieces of some thousand rows, and each worker
-// calls the function with a struct of its own. What the function needs, it has as fields of the struct: columns, access by
+// calls the function with a struct of its own. Fields of the struct are all that the function needs: columns, access by
 // handle (Look), resources (Res), commands, and Local for scratch. Variables that it captures it may read, and
 // must not write.
 //

@@ -44,8 +44,8 @@ func ExampleDraws() {
 	d := w.Random("terrain").At(7)
 	height, trees := d.Norm(), d.IntN(10)
 	again := w.Random("terrain").At(7)
-	fmt.Println(height == again.Norm(), trees == again.IntN(10), again.Exp() > 0)
-	// Output: true true true
+	fmt.Println(height == again.Norm(), trees == again.IntN(10), again.Exp() > 0, d.Uint64() == again.Uint64())
+	// Output: true true true false
 }
 
 func ExampleQuery_Sum() {

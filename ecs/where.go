@@ -10,7 +10,7 @@ import (
 // DestroyWhere destroys the entities of the rows for which f returns true, and returns how many.
 // Entities that a lock holds stay. The rows that stay keep their order, as with slices.DeleteFunc.
 //
-//	bullets.DestroyWhere(func(b *bullet, i int) bool { return b.Life[i].Left <= 0 })
+//	q.DestroyWhere(func(b *bullet, i int) bool { return b.Life[i].Left <= 0 })
 //
 // The function f is called once for each row that matches, in the order of All, with the number of
 // the row in the struct's slices; for a struct of pointers that is 0. All calls come before the first

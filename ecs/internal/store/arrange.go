@@ -20,16 +20,13 @@ import (
 // Walks gain by counts: most chunks are full or empty, and need no test. The order of rows is a
 // function of bits and of frames, never of time.
 
-// orderMost is how many components may order.
-const orderMost = policy.OrderMost
-
 // arranger brings tables in order. All but by is scratch.
 type arranger struct {
 	by    []*Component
 	opts  []*Opt // of a table, by which its rows differ
 	areas []area
-	rows  [1 << orderMost][]uint64                 // of a chunk: the rows that belong in each area
-	wrong [1 << orderMost][1 << orderMost][]uint32 // numbers of rows that lie in the first area, and belong in the second
+	rows  [1 << policy.OrderMost][]uint64                        // of a chunk: the rows that belong in each area
+	wrong [1 << policy.OrderMost][1 << policy.OrderMost][]uint32 // numbers of rows that lie in the first area, and belong in the second
 }
 
 // area is the rows up to but not including end that have the same of the components.
@@ -45,7 +42,7 @@ type arranged struct {
 // Without any they stay as they are. Components that are not optional order nothing. It panics
 // if there are more than three.
 func (s *Store) OrderBy(comps ...*Component) {
-	if len(comps) > orderMost {
+	if len(comps) > policy.OrderMost {
 		panic("store: more than three components are to order rows")
 	}
 	s.order.by = slices.Clone(comps)
@@ -137,7 +134,7 @@ func (o *arranger) divide(t *Table, chunk, n int) {
 		o.rows[a] = fit(o.rows[a], (n+63)/64)
 	}
 	for w := 0; w*64 < n; w++ {
-		var has [1 << orderMost]uint64
+		var has [1 << policy.OrderMost]uint64
 		has[0] = between(w*64, n)
 		for k, x := range o.opts {
 			set := x.Bits[chunk*t.stride+w]

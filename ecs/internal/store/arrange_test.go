@@ -108,7 +108,7 @@ func value(c *Component, e Entity) uint64 { return *raw.As[uint64](c.Reach(e, fa
 
 // Rows with the same bits lie together as a frame begins: no more areas than there are sets.
 func TestOrderBy(t *testing.T) {
-	for opts := 1; opts <= orderMost; opts++ {
+	for opts := 1; opts <= policy.OrderMost; opts++ {
 		x := newOrdered(t, 3000, opts, 1<<20)
 		x.OrderBy(x.opts...)
 		for range 20 {
@@ -187,7 +187,7 @@ func TestOrderByLeaves(t *testing.T) {
 
 // A frame of 100 changes among 16,384 rows, by the components that order them.
 func BenchmarkArrange(b *testing.B) {
-	for opts := 1; opts <= orderMost; opts++ {
+	for opts := 1; opts <= policy.OrderMost; opts++ {
 		b.Run(fmt.Sprint(opts), func(b *testing.B) {
 			x := newOrdered(b, 1<<14, opts, 1<<20)
 			x.flip(b, 1<<14)

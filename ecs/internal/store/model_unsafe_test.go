@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -254,7 +255,7 @@ func (x *model) step() {
 		x.expect("Reclaim", err, nil)
 	case op < 938:
 		var by []*Component
-		for range x.n(1 + orderMost) {
+		for range x.n(1 + policy.OrderMost) {
 			by = with(by, x.comps[x.n(len(x.comps))])
 		}
 		x.s.OrderBy(by...)
