@@ -57,6 +57,7 @@ func TestSumDoesNotDependOnBatches(t *testing.T) {
 	}
 	// By hand, of one table.
 	w := world(t, ecs.Options{})
+	ecs.Register[numbered](w, "numbered")
 	s := ecs.SpawnerOf[struct{ numbered }](w)
 	total, part := 0.0, 0.0
 	for i := range 5000 {
@@ -73,6 +74,7 @@ func TestSumDoesNotDependOnBatches(t *testing.T) {
 
 func TestMinMaxHistogram(t *testing.T) {
 	w := world(t, ecs.Options{})
+	ecs.Register[numbered](w, "numbered")
 	s := ecs.SpawnerOf[struct{ numbered }](w)
 	type rows struct{ N []numbered }
 	q := ecs.QueryOf[rows](w)

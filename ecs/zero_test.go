@@ -40,7 +40,7 @@ func zeroTypes() map[string]any {
 		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Look": new(ecs.Look[hp]), "WriteRes": new(ecs.WriteRes[hp]), "ChangedRows": new(ecs.ChangedRows[hp]), "AddedRows": new(ecs.AddedRows[hp]),
 		"Split": new(ecs.Split[hp]), "Strided": new(ecs.Strided[hp]), "WriteStrided": new(ecs.WriteStrided[hp]),
 		"Write": new(ecs.Write[hp]), "Maybe": new(ecs.Maybe[hp]), "MaybeWrite": new(ecs.MaybeWrite[hp]), "WriteOne": new(ecs.WriteOne[hp]), "MaybeOne": new(ecs.MaybeOne[hp]), "MaybeWriteOne": new(ecs.MaybeWriteOne[hp]),
-		"Without": new(ecs.Without[hp]), "World": new(ecs.World), "Random": new(ecs.Random), "Draws": new(ecs.Draws),
+		"Without": new(ecs.Without[hp]), "World": new(ecs.World), "Random": new(ecs.Random), "Draws": new(ecs.Draws), "Local": new(ecs.Local[hp]),
 	}
 }
 
@@ -93,6 +93,9 @@ func TestMethodsOfZeroValues(t *testing.T) {
 			what := "zero " + name
 			if v.IsNil() {
 				what = "nil *" + name
+			}
+			if v.IsNil() && name == "Draws" {
+				continue // a draw takes a nanosecond, so nothing is tested: Go panics by itself
 			}
 			for i := range v.NumMethod() {
 				method := v.Type().Method(i)
