@@ -2,6 +2,7 @@ package raw
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -49,6 +50,14 @@ func TestNumbers(t *testing.T) {
 }
 
 // Numbers begin where they are asked to.
+// All bits of so many words fill an allocation to its end, and checkptr sees an address behind it.
+func TestNumbersFillTheirRoom(t *testing.T) {
+	words := slices.Repeat([]uint64{math.MaxUint64}, 85) // 10,880 bytes: a size of Go's allocator
+	if got := Numbers(nil, words, 0); len(got) != 85*64 || got[85*64-1] != 85*64-1 {
+		t.Errorf("%d numbers, %v", len(got), got)
+	}
+}
+
 func TestNumbersFrom(t *testing.T) {
 	words := []uint64{1 << 63, 0, 0xFF << 8, 1}
 	want := []uint16{65343}

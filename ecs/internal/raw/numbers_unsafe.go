@@ -32,7 +32,9 @@ const (
 // two additions and two stores. No branch depends on the bits, which a processor could not guess.
 func Numbers(dst []uint16, words []uint64, first int) []uint16 {
 	n := len(dst)
-	dst = slices.Grow(dst, len(words)*64) // eight numbers are stored at once, and some are none, but not beyond that
+	// Eight numbers are stored at once, and some are none, but not beyond 64 a word. One more is for the
+	// address behind the last of them, which must lie in the allocation (checkptr).
+	dst = slices.Grow(dst, len(words)*64+1)
 	dst = dst[:cap(dst)]
 	for i, m := range words {
 		to, k := unsafe.Add(Data(dst), 2*n), bits.OnesCount64(m)
