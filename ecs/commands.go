@@ -214,6 +214,9 @@ func (c *Commands) keep(v raw.Ptr, bytes uintptr) int {
 	if bytes == 0 {
 		return 0
 	}
+	if c.part == nil && c.w.systems.Sharing() { // ask comes too late: workers would race for the buffer
+		panic(c.notItsOwn())
+	}
 	at := len(c.values)
 	c.values = append(c.values, make([]uint64, (bytes+7)/8)...)
 	raw.CopyAll(c.at(at), v, bytes)
