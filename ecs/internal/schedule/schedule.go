@@ -381,7 +381,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 }
 
 // pickedFrom is how many rows a system goes over for each command at most, if it picks. An entity that
-// is read here and there costs a miss of about 45 ns, and prefetching all costs 0.16 ns a row
+// is read here and there costs a miss, some 45 ns, and prefetching all costs some 0.16 ns a row: estimates of a busy machine
 // (go -C bench run . -programs -rows 'bullets|50 kinds').
 const pickedFrom = 256
 
