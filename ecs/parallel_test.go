@@ -329,6 +329,15 @@ func TestParallelPromise(t *testing.T) {
 		_ = w.Run(t.Context())
 	}
 	panics("commands", "give its struct a field of type *ecs.Commands", func(e ecs.Entity) { w.Commands().Destroy(e) })
+	q := ecs.QueryOf[struct{ S []spot }](w)
+	panics("queries", "which several workers may run", func(ecs.Entity) {
+		for range q.All() {
+		}
+	})
+	panics("pools", "which several workers may run", func(ecs.Entity) {
+		for range spots.All() {
+		}
+	})
 	panics("structure", "iterates", func(e ecs.Entity) { _ = w.Destroy(e) })
 	panics("goexit", "Goexit", func(e ecs.Entity) {
 		if e == es[399] || e.Index()%3 == 0 {

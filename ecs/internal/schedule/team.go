@@ -70,7 +70,7 @@ func (s *Schedule) Share(x *System, fn func(raw.Ptr), p Parts) {
 }
 
 // Sharing tells whether pieces of a system are run now, by several workers or one.
-func (s *Schedule) Sharing() bool { return s.share.under }
+func (s *Schedule) Sharing() bool { return s.base.Walks.Split }
 
 // Alone has f run in the turn of the piece that a worker runs, while no other piece does: see
 // crew.Crew.Alone.
@@ -91,7 +91,6 @@ func (t *team) pass(note func(column int, changed bool)) {
 		help = t.s.share.help(t.s.ShareWork, t.split.Work(), t.s.Crew.Workers(), t.split.Apart)
 	}
 	t.split.Begin()
-	t.s.share.under = true
 	whole := false
 	defer func() { t.end(whole) }()
 	if t.Begin != nil {
@@ -146,7 +145,6 @@ func (h *hand) visit(seq *memmgr.Sequence, rows, chunks int) {
 
 // end ends the walk, and merges the counts of workers.
 func (t *team) end(whole bool) {
-	t.s.share.under = false
 	for i := range t.hands {
 		h := &t.hands[i]
 		if h.cursor == nil {
@@ -183,7 +181,6 @@ func (t *team) tell() {
 
 // sharing decides who runs pieces. It goes by counts alone.
 type sharing struct {
-	under     bool // pieces of a system are run
 	called    bool // workers were called in this frame
 	now, last int  // work that was shared in this frame, and in the one before
 }

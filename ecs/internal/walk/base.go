@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -50,7 +51,9 @@ const PieceRows = 8192
 // Structural changes are refused while Busy is not "". The message names the walk.
 type Walks struct {
 	// Busy is the last of them, as messages name it; "" if nothing iterates.
-	Busy   string
+	Busy string
+	// Split is set while several goroutines may pass pieces of a walk. No other walk may begin then.
+	Split  bool
 	first  walk   // that nothing was under way before; number 0: it has ended
 	within []walk // the walks after it
 	begun  uint64
@@ -69,7 +72,17 @@ type walk struct {
 type passes func(of *store.Component, write bool) bool
 
 // Begin notes that something iterates and returns the number to end it by.
-func (w *Walks) Begin(name string) uint64 { return w.begin(name, nil) }
+func (w *Walks) Begin(name string) uint64 {
+	w.mustBeOne(name)
+	return w.begin(name, nil)
+}
+
+// mustBeOne panics if another goroutine may have the walk under way.
+func (w *Walks) mustBeOne(name string) {
+	if w.Split {
+		panic(fmt.Sprintf("ecs: %s iterates within %s, which several workers may run (ecs.Parallel): what the function needs has to be a field of its struct; leave the option out, or reach other entities by an ecs.Look", name, w.Busy))
+	}
+}
 
 func (w *Walks) begin(name string, p passes) uint64 {
 	w.begun++

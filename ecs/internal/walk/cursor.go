@@ -75,6 +75,9 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 		panic("walk: a parallel cursor walks while nothing is said to: call Base.Parallel first")
 	}
 	alone := c.parallel || b.Walks.Busy == ""
+	if !alone {
+		b.Walks.mustBeOne(c.Name)
+	}
 	if c.walks++; alone {
 		c.set.Begin(nil)
 	} else {

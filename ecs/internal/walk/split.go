@@ -100,11 +100,13 @@ func (s *Split) Begin() {
 	c.running = true
 	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
 	s.number = c.base.Walks.begin(c.Name, c.passing)
+	c.base.Walks.Split = true
 }
 
 // End ends the walk. Whole says that all pieces were passed to their ends. Otherwise changes stay new.
 func (s *Split) End(whole bool) {
 	c := s.of
+	c.base.Walks.Split = false
 	c.done(s.number)
 	if whole && len(c.Changes) > 0 {
 		c.seen()
