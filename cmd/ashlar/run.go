@@ -51,6 +51,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	memory := memoryFlagsOf(flags)
 	heap := flags.Bool("heap", false, "keep chunks on the Go heap, not in mapped memory")
 	fifo := flags.Bool("fifo", false, "reuse the entity index that was freed first, not the last")
+	workers := flags.Int("workers", 1, "how many goroutines run a system, `N`; 0: as many as there is processors' time for")
 	lives, churns := lifeFlagsOf(flags), churnFlagsOf(flags)
 	games := gameFlagsOf(flags, churns)
 	words, err := parse(c, flags, runSynopsis, args)
@@ -74,6 +75,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if *fifo {
 		o.FIFO = true
 	}
+	o.Workers = *workers
 	var s *scenario
 	switch words[0] {
 	case "life":

@@ -33,6 +33,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -81,14 +82,14 @@ type Game struct {
 	asked     []asked                 // the systems' structs, in the order in which they run
 
 	frame     uint64
-	serials   uint64       // how many things were born, without things that actors left
-	left      uint64       // how many of them were born
-	asleep    uint64       // how many bodies came to rest
-	eye       eye          // it decides which things are drawn
-	crowd     crowd        // where things were at the end of the last frame
-	landmarks []ecs.Entity // the last actors
-	met       int          // how many there were ever
-	story     uint64       // digest of draws and sounds so far
+	serials   uint64        // how many things were born, without things that actors left
+	left      uint64        // how many of them were born
+	asleep    atomic.Uint64 // how many bodies came to rest
+	eye       eye           // it decides which things are drawn
+	crowd     crowd         // where things were at the end of the last frame
+	landmarks []ecs.Entity  // the last actors
+	met       int           // how many there were ever
+	story     uint64        // digest of draws and sounds so far
 
 	// Of the frame that is going on, so that a Step may go on after an error.
 	begun    bool
@@ -99,7 +100,7 @@ type Game struct {
 	cast     *cast // nil: nobody watches
 	counting crowd
 	draws    []Draw
-	loudness int64
+	loudness atomic.Int64
 	victims  []ecs.Entity
 }
 
@@ -161,7 +162,7 @@ func group[S any](g *Game, name string) *ecs.Group[S] {
 
 func register[T any](g *Game, pool **ecs.Pool[T], name string) {
 	*pool = ecs.Register[T](g.World, name)
-	g.names[reflect.TypeFor[T]()], g.names[reflect.TypeFor[*ecs.Pool[T]]()] = name, name
+	g.names[reflect.TypeFor[T]()], g.names[reflect.TypeFor[*ecs.Pool[T]]()], g.names[reflect.TypeFor[ecs.Look[T]]()] = name, name, name
 }
 
 // Step runs one frame. After an error, which is ctx's or the arena's, it may be
@@ -196,14 +197,15 @@ func (g *Game) Step(ctx context.Context) error {
 func (g *Game) begin() {
 	g.begun = true
 	g.due = max(want(g.options.Entities, g.frame)-g.Len()-len(g.children), 0)
-	g.counting, g.draws, g.loudness = crowd{}, g.draws[:0], 0
+	g.counting, g.draws = crowd{}, g.draws[:0]
+	g.loudness.Store(0)
 }
 
 // end unloads a region that is due, moves the eye and notes draws and sounds.
 func (g *Game) end() {
 	g.World.DestroyAll(ecs.Handles(g.victims))
 	g.victims = g.victims[:0]
-	g.story = mix(g.story, g.frame, drawn(g.draws), uint64(len(g.draws)), uint64(g.loudness))
+	g.story = mix(g.story, g.frame, drawn(g.draws), uint64(len(g.draws)), uint64(g.loudness.Load()))
 	g.crowd = g.counting
 	g.eye = g.eye.follow(g.crowd, g.frame)
 	if g.cast != nil {

@@ -154,8 +154,8 @@ func TestLife(t *testing.T) {
 		t.Errorf("at least %d of %d things", least, o.Entities)
 	case drawn < o.Entities/50 || drawn > o.Entities/2:
 		t.Errorf("at most %d of %d things were drawn", drawn, o.Entities)
-	case c.Bursts == 0 || c.Asleep == 0 || c.Births < uint64(o.Entities)*5/4 || g.loudness == 0:
-		t.Errorf("%+v, loudness %d", c, g.loudness)
+	case c.Bursts == 0 || c.Asleep == 0 || c.Births < uint64(o.Entities)*5/4 || g.loudness.Load() == 0:
+		t.Errorf("%+v, loudness %d", c, g.loudness.Load())
 	case bodies > o.Entities*2/3 || g.sound.Len() == 0 || g.sound.Len() > o.Entities/2:
 		t.Errorf("%d bodies and %d sounds: each should be in a part of the things", bodies, g.sound.Len())
 	}

@@ -7,15 +7,18 @@ import (
 // systems registers the systems in the order in which they run. All are methods with loops over
 // slices that are local variables: Go reloads the header of a slice behind a pointer. Fields of a
 // Transform are passed where they lie.
+//
+// Systems that run on several cores add to two sums that they capture. Sums of integers don't depend on the
+// order, and these are atomic.
 func (g *Game) systems() {
-	system(g, "age", g.age)
-	system(g, "think", g.think)
-	system(g, "move", g.move)
+	system(g, "age", g.age, ecs.Parallel())
+	system(g, "think", g.think, ecs.Parallel())
+	system(g, "move", g.move, ecs.Parallel())
 	system(g, "census", g.census)
-	system(g, "animate", g.animate)
-	system(g, "cull", g.cull)
+	system(g, "animate", g.animate, ecs.Parallel())
+	system(g, "cull", g.cull, ecs.Parallel())
 	system(g, "list", g.list)
-	system(g, "hear", g.hear)
+	system(g, "hear", g.hear, ecs.Parallel())
 	system(g, "judge", g.judge)
 }
 
@@ -39,7 +42,7 @@ type thinking struct {
 	Brain ecs.Write[Brain]
 	At    ecs.Strided[Vec3]      `ashlar:"transform.Position"`
 	Push  ecs.WriteStrided[Vec3] `ashlar:"body.Push"`
-	Look  *ecs.Pool[Transform]
+	Look  ecs.Look[Transform]
 }
 
 // think pushes bodies towards the prey of their brains. A brain looks its place up
@@ -75,6 +78,7 @@ type moving struct {
 // move is the physics. Light bodies that have come to rest are bodies no more.
 func (g *Game) move(s *moving) {
 	body := s.Body
+	asleep := uint64(0)
 	at, turn, speeds, ents := s.At, s.Turn, s.Speed, s.Ents[:len(body)]
 	for i := range body {
 		b := &body[i]
@@ -84,10 +88,11 @@ func (g *Game) move(s *moving) {
 		speed := b.speed()
 		*speeds.At(i) = speed
 		if b.rests(speed) {
-			g.asleep++
+			asleep++
 			g.body.Later(s.Later).Remove(ents[i])
 		}
 	}
+	g.asleep.Add(asleep)
 }
 
 type counting struct {
@@ -180,7 +185,7 @@ func (g *Game) hear(s *hearing) {
 		o.approach(dx, dz, velocity[i])
 		sum += o.play()
 	}
-	g.loudness += sum
+	g.loudness.Add(sum)
 }
 
 type judging struct {

@@ -30,9 +30,9 @@ func (c Column) String() string {
 }
 
 // system registers a system and notes the columns of its struct.
-func system[S any](g *Game, name string, fn func(*S)) {
+func system[S any](g *Game, name string, fn func(*S), options ...ecs.SystemOption) {
 	g.asked = append(g.asked, asked{name, columnsOf(reflect.TypeFor[S](), g.names)})
-	ecs.System(g.World, name, fn)
+	ecs.System(g.World, name, fn, options...)
 }
 
 // columnsOf reads a system's struct as package ecs does; names are the names of the

@@ -4,7 +4,7 @@
 //	go run ./docs/examples/boids -boids 4000 -frames 300
 //
 // It prints a map of the sky before and after, and the alignment: 1 if all birds of a cell fly the
-// same way. Worth a look: the grid is a resource, which four systems share.
+// same way. Worth a look: the grid is a resource, which four systems share. Two of them run on several cores.
 package main
 
 import (
@@ -67,6 +67,7 @@ func main() {
 	flag.IntVar(&o.Boids, "boids", 4000, "how many birds there are")
 	flag.IntVar(&o.Frames, "frames", 300, "how many frames to run")
 	flag.Uint64Var(&o.Seed, "seed", 1, "another seed makes another swarm")
+	flag.IntVar(&o.ECS.Workers, "workers", 0, "how many goroutines run a system; 0: as many as there is processors' time for")
 	flag.Parse()
 	if err := run(os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -83,8 +84,8 @@ func run(out io.Writer, o options) error {
 	grid := ecs.Provide(w, Grid{})
 	ecs.System(w, "clear", clearGrid)
 	ecs.System(w, "count", count)
-	ecs.System(w, "steer", steer)
-	ecs.System(w, "fly", fly)
+	ecs.System(w, "steer", steer, ecs.Parallel())
+	ecs.System(w, "fly", fly, ecs.Parallel())
 
 	r := rand.New(rand.NewPCG(o.Seed, 0))
 	for range o.Boids {

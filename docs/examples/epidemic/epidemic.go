@@ -47,6 +47,7 @@ func main() {
 	flag.IntVar(&o.People, "people", 20_000, "how many people live in the city")
 	flag.IntVar(&o.Days, "days", 80, "how many days to run; a day is a frame")
 	flag.Uint64Var(&o.Seed, "seed", 1, "other dice")
+	flag.IntVar(&o.ECS.Workers, "workers", 0, "how many goroutines run a system; 0: as many as there is processors' time for")
 	flag.Parse()
 	if err := run(os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -108,7 +109,7 @@ func run(out io.Writer, o options) error {
 				recovered.Later(c.Do).Add(e, Recovered{})
 			}
 		}
-	})
+	}, ecs.Parallel())
 
 	if err := settle(w, dice, o.People); err != nil {
 		return err

@@ -66,7 +66,7 @@ func (c *Churn) seek(over []ecs.AnyGroup) {
 		Place  []Place           `ashlar:"place.0"`
 		Aim    []Aim             `ashlar:"aim.1"`
 		Motion ecs.Write[Motion] `ashlar:"motion.0"`
-		Signal *ecs.Pool[Signal]
+		Signal ecs.Look[Signal]
 	}
 	ecs.System(c.World, "seek", func(s *seek) {
 		place, motion, signal := s.Place, s.Motion, s.Signal
@@ -74,7 +74,7 @@ func (c *Churn) seek(over []ecs.AnyGroup) {
 		for i := range aim {
 			motion[i].steer(place[i], signal.Get(aim[i].Target))
 		}
-	}, ecs.OnlyIn(over...))
+	}, ecs.OnlyIn(over...), ecs.Parallel())
 }
 
 // aim gives entities without a live target another one.
@@ -82,7 +82,7 @@ func (c *Churn) aim(over []ecs.AnyGroup) {
 	type aim struct {
 		Life   []Life         `ashlar:"life.0"`
 		Aim    ecs.Write[Aim] `ashlar:"aim.1"`
-		Signal *ecs.Pool[Signal]
+		Signal ecs.Look[Signal]
 	}
 	ecs.System(c.World, "aim", func(s *aim) {
 		if !c.due(aimEvery) {
@@ -95,7 +95,7 @@ func (c *Churn) aim(over []ecs.AnyGroup) {
 				aims[i].Target = c.landmark(life[i].Serial)
 			}
 		}
-	}, ecs.OnlyIn(over...))
+	}, ecs.OnlyIn(over...), ecs.Parallel())
 }
 
 func (c *Churn) move(over []ecs.AnyGroup) {
@@ -108,7 +108,7 @@ func (c *Churn) move(over []ecs.AnyGroup) {
 		for i := range place {
 			place[i].move(motion[i])
 		}
-	}, ecs.OnlyIn(over...))
+	}, ecs.OnlyIn(over...), ecs.Parallel())
 }
 
 // loose registers the systems over components that no group owns.
@@ -133,7 +133,7 @@ func (c *Churn) loose() {
 		for i := range signal {
 			signal[i].fade()
 		}
-	})
+	}, ecs.Parallel())
 	ecs.System(c.World, "burn", func(s *burn) {
 		fever, signal := s.Fever, s.Signal
 		for i := range fever {
@@ -141,7 +141,7 @@ func (c *Churn) loose() {
 				c.fever.Later(s.Later).Remove(s.Ents[i])
 			}
 		}
-	})
+	}, ecs.Parallel())
 	ecs.System(c.World, "infect", func(s *infect) {
 		if !c.due(infectEvery) {
 			return
@@ -151,7 +151,7 @@ func (c *Churn) loose() {
 				c.fever.Later(s.Later).Add(e, Fever{feverTime})
 			}
 		}
-	})
+	}, ecs.Parallel())
 }
 
 func (c *Churn) grow(over []ecs.AnyGroup) {
@@ -164,7 +164,7 @@ func (c *Churn) grow(over []ecs.AnyGroup) {
 		for i := range store {
 			store[i].grow(place[i])
 		}
-	}, ecs.OnlyIn(over...))
+	}, ecs.OnlyIn(over...), ecs.Parallel())
 }
 
 // age ends lives that are over, by commands.
@@ -181,7 +181,7 @@ func (c *Churn) age(over []ecs.AnyGroup) {
 				s.Later.Destroy(ents[i])
 			}
 		}
-	}, ecs.OnlyIn(over...))
+	}, ecs.OnlyIn(over...), ecs.Parallel())
 }
 
 // cull notes who is to die when a wave falls; Step destroys them in one batch.

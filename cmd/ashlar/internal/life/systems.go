@@ -22,7 +22,7 @@ type cell struct {
 
 func (b *Board) systems(rule pattern.Rule) {
 	type count struct {
-		State     *ecs.Pool[State]
+		State     ecs.Look[State]
 		Neighbors []Neighbors
 		Count     ecs.Write[Count]
 	}
@@ -37,7 +37,7 @@ func (b *Board) systems(rule pattern.Rule) {
 			}
 			counts[i] = n
 		}
-	})
+	}, ecs.Parallel())
 	type step struct {
 		Count []Count
 		State ecs.Write[State]
@@ -48,5 +48,5 @@ func (b *Board) systems(rule pattern.Rule) {
 		for i, s := range states {
 			states[i] = State(next[s&1] >> counts[i] & 1)
 		}
-	})
+	}, ecs.Parallel())
 }
