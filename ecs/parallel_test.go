@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -247,15 +248,14 @@ func TestParallelPanics(t *testing.T) {
 
 // TestParallelLeavesNothing: no goroutine is left after Close, and a context that is cancelled changes nothing.
 func TestParallelLeavesNothing(t *testing.T) {
-	before := runtime.NumGoroutine()
 	c := newThrong(t, ecs.WithPieces(ecs.Options{Workers: 8}, 1), 400)
 	for range 5 {
 		if err := c.w.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if runtime.NumGoroutine() != before+7 {
-		t.Errorf("%d goroutines, want 7 more than %d", runtime.NumGoroutine(), before)
+	if n := workers(); n != 7 {
+		t.Errorf("%d goroutines of the crew, want 7", n)
 	}
 	was := c.digest()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -264,12 +264,19 @@ func TestParallelLeavesNothing(t *testing.T) {
 		t.Errorf("a cancelled frame: %v", err)
 	}
 	c.close(t)
-	for n := 0; runtime.NumGoroutine() > before && n < 1000; n++ {
+	for n := 0; workers() > 0 && n < 1000; n++ {
 		time.Sleep(time.Millisecond) // they are on their last instruction
 	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, before %d", n, before)
+	if n := workers(); n > 0 {
+		t.Errorf("%d goroutines of the crew are left", n)
 	}
+}
+
+// workers counts the goroutines of crews alone: others of this process come and go.
+func workers() int {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	return bytes.Count(stacks, []byte("created by github.com/ashlar-go/ashlar/ecs/internal/crew.(*Crew)"))
 }
 
 // TestParallelPromise: the world's commands are refused within a Parallel system, systems that could read what
