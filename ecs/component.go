@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // Register makes a component of type T under a name. Keep the name over versions of the
@@ -28,15 +27,20 @@ import (
 func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 	p := &Pool[T]{}
 	p.handle = p
-	err := w.made("Register").register(&p.pool, reflect.TypeFor[T](), name, how)
+	w.made("Register").registered(&p.pool, reflect.TypeFor[T](), name, how)
+	return p
+}
+
+// registered makes a pool one of a component, or one that does nothing if that is refused.
+func (w *World) registered(p *pool, t reflect.Type, name string, how []Storage) {
+	err := w.register(p, t, name, how)
 	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
 	}
-	if nowhere := w.constructed(mistake{kind: "Register", name: name, what: reflect.TypeFor[T](), err: err}); nowhere != nil {
-		p.w, p.typ = nowhere, reflect.TypeFor[T]()
+	if nowhere := w.constructed(mistake{kind: "Register", name: name, what: t, err: err}); nowhere != nil {
+		p.w, p.typ = nowhere, t
 		nowhere.registerSpare(&p.c, name)
 	}
-	return p
 }
 
 // AnyPool is a pool of any component, as GroupOf and World.Select take it.
@@ -46,7 +50,6 @@ type AnyPool interface {
 
 	core() *pool
 	componentType() reflect.Type
-	columnAt(raw.Ptr) any
 }
 
 func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }

@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -180,36 +181,38 @@ type Group[S any] struct {
 // such a group. Nothing has changed then but that World.Err says why, and that groups with the same
 // components may have rows of their own.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) *Group[S] {
-	w.made("GroupOf")
-	g, err := groupOf[S](w, name, owned)
+	b, g := w.made("GroupOf").groupMade(typeFor[S](), name, owned)
+	return &Group[S]{&Spawner[S]{b}, g}
+}
+
+// groupMade is a group and the way to spawn its members. One that was refused has no rows, and spawns nothing.
+func (w *World) groupMade(t reflect.Type, name string, owned []AnyPool) (spawner, *group) {
+	b, g, err := w.newGroupOf(t, name, owned)
 	if err != nil {
 		err = fmt.Errorf("ecs: group %q: %w", name, err)
 	}
-	if nowhere := w.constructed(mistake{kind: "GroupOf", name: name, what: typeFor[S](), err: err}); nowhere != nil {
-		return nowhereGroup[S](nowhere, name)
+	if nowhere := w.constructed(mistake{kind: "GroupOf", name: name, what: t, err: err}); nowhere != nil {
+		return nowhereGroup(nowhere, name)
 	}
-	return g
+	return b, g
 }
 
-// nowhereGroup is a group that was refused: it has no rows, and its bundle spawns nothing.
-func nowhereGroup[S any](nowhere *World, name string) *Group[S] {
-	return &Group[S]{&Spawner[S]{nowhere, nowhere.base.S.NewBundle(nil, nil), "group", name}, &group{w: nowhere, name: name}}
+func nowhereGroup(nowhere *World, name string) (spawner, *group) {
+	return spawner{nowhere, nowhere.base.S.NewBundle(nil, nil), "group", name}, &group{w: nowhere, name: name}
 }
 
-func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
+func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spawner, g *group, err error) {
 	if err := checkName(name); err != nil {
-		return nil, err
+		return b, nil, err
 	}
-	f, err := w.valueFields(typeFor[S](), owned)
+	f, err := w.valueFields(t, owned)
 	if err != nil {
-		return nil, err
+		return b, nil, err
 	}
-	g, err := w.newGroup(name, f)
-	if err != nil {
-		return nil, err
+	if g, err = w.newGroup(name, f); err != nil {
+		return b, nil, err
 	}
-	spawner := &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets), "group", name}
-	return &Group[S]{spawner, g}, nil
+	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), "group", name}, g, nil
 }
 
 // members appends the members to dst in row order.

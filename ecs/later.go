@@ -55,43 +55,43 @@ func (l Later[T]) Put(e Entity, v T) { l.made("Put").askWith(l.p, opPut, e, raw.
 
 // Remove is Pool.Remove at the next safe point.
 func (l Later[T]) Remove(e Entity) {
-	l.made("Remove").ask(command{op: opRemove, entity: e, pool: l.p})
+	l.made("Remove").askOf(l.p, opRemove, e)
 }
 
 // SetEnabled is Pool.SetEnabled at the next safe point.
 func (l Later[T]) SetEnabled(e Entity, on bool) {
-	l.made("SetEnabled").ask(command{op: switching(on), entity: e, pool: l.p})
+	l.made("SetEnabled").askOf(l.p, switching(on), e)
 }
 
 // AddAll is Pool.AddAll at the next safe point. It is one command. The query is asked when its turn
 // comes, so it changes the entities that match then; Handles are copied.
 func (l Later[T]) AddAll(q AnyQuery, v T) {
-	l.made("AddAll").askMass(&mass{op: opAdd, pool: l.p}, raw.Of(&v), "AddAll", q)
+	l.made("AddAll").askAll(l.p, opAdd, raw.Of(&v), "AddAll", q)
 }
 
 // AddFunc is Pool.AddFunc at the next safe point, when f is called. See Later.AddAll.
 func (l Later[T]) AddFunc(q AnyQuery, f func(e Entity) T) {
-	l.made("AddFunc").askMass(&mass{op: opAdd, pool: l.p, value: valueOf(f)}, nil, "AddFunc", q)
+	l.made("AddFunc").askEach(l.p, opAdd, valueOf(f), "AddFunc", q)
 }
 
 // SetAll is Pool.SetAll at the next safe point. See Later.AddAll.
 func (l Later[T]) SetAll(q AnyQuery, v T) {
-	l.made("SetAll").askMass(&mass{op: opSet, pool: l.p}, raw.Of(&v), "SetAll", q)
+	l.made("SetAll").askAll(l.p, opSet, raw.Of(&v), "SetAll", q)
 }
 
 // SetFunc is Pool.SetFunc at the next safe point, when f is called. See Later.AddAll.
 func (l Later[T]) SetFunc(q AnyQuery, f func(e Entity) T) {
-	l.made("SetFunc").askMass(&mass{op: opSet, pool: l.p, value: valueOf(f)}, nil, "SetFunc", q)
+	l.made("SetFunc").askEach(l.p, opSet, valueOf(f), "SetFunc", q)
 }
 
 // RemoveAll is Pool.RemoveAll at the next safe point. See Later.AddAll.
 func (l Later[T]) RemoveAll(q AnyQuery) {
-	l.made("RemoveAll").askMass(&mass{op: opRemove, pool: l.p}, nil, "RemoveAll", q)
+	l.made("RemoveAll").askAll(l.p, opRemove, nil, "RemoveAll", q)
 }
 
 // SetEnabledAll is Pool.SetEnabledAll at the next safe point. See Later.AddAll.
 func (l Later[T]) SetEnabledAll(q AnyQuery, on bool) {
-	l.made("SetEnabledAll").askMass(&mass{op: switching(on), pool: l.p}, nil, "SetEnabledAll", q)
+	l.made("SetEnabledAll").askAll(l.p, switching(on), nil, "SetEnabledAll", q)
 }
 
 // LaterSpawner has the calls of a Spawner or Group that ask for entities while something iterates.
@@ -126,14 +126,12 @@ func (l LaterSpawner[S]) Spawn(v S) Entity {
 // SpawnN is Spawn of len(dst) entities, with one value for all or one for each, as Spawner.SpawnN
 // takes them. If there is no room for all, none is made and dst is zeroed.
 func (l LaterSpawner[S]) SpawnN(dst []Entity, values []S) {
-	c := l.made("SpawnN")
-	c.spawnLater(l.s.bundle, dst, raw.Data(values), raw.Size[S](), strideOf(dst, values))
+	l.made("SpawnN").spawnLater(l.s.bundle, dst, raw.Data(values), raw.Size[S](), strideOf(dst, len(values), raw.Size[S]()))
 }
 
 // Put is Spawner.Put at the next safe point.
 func (l LaterSpawner[S]) Put(e Entity, v S) {
-	c := l.made("Put")
-	c.ask(command{op: opPutEach, entity: e, bundle: l.s.bundle, value: c.keep(raw.Of(&v), raw.Size[S]())})
+	l.made("Put").askPut(l.s.bundle, e, raw.Of(&v), raw.Size[S]())
 }
 
 // LaterExchange has the calls of an Exchange that ask for it while something iterates. It comes

@@ -16,7 +16,7 @@ type AnyQuery interface {
 	cursor(call string) (c *walk.Cursor, refused error)
 }
 
-func (q *Query[S]) cursor(call string) (*walk.Cursor, error)  { return q.made(call), q.refused }
+func (q *Query[S]) cursor(call string) (*walk.Cursor, error)  { return q.made(call).c, q.refused }
 func (s *Selection) cursor(call string) (*walk.Cursor, error) { return s.made(call), s.w.refused }
 func (Handles) cursor(string) (*walk.Cursor, error)           { return nil, nil }
 
@@ -37,45 +37,58 @@ type Handles []Entity
 // component; of Handles, the ones before it have it. AddAll panics while a query or system iterates, and if the query is of another
 // world.
 func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
-	r := p.made("AddAll")
-	return r.w.mass(&mass{op: opAdd, pool: r}, raw.Of(&v), "AddAll", q)
+	return p.made("AddAll").massAll(opAdd, raw.Of(&v), "AddAll", q)
 }
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
 // It passes over entities that lack it. It also passes over those that a lock holds, and then
 // returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
-	r := p.made("RemoveAll")
-	return r.w.mass(&mass{op: opRemove, pool: r}, nil, "RemoveAll", q)
+	return p.made("RemoveAll").massAll(opRemove, nil, "RemoveAll", q)
 }
 
 // SetAll writes one value of the component for all entities of a query or slice. It passes over
 // those that lack it, and returns how many it changed. It returns ErrClosed after Close, and
 // panics as AddAll does.
 func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
-	r := p.made("SetAll")
-	return r.w.mass(&mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q)
+	return p.made("SetAll").massAll(opSet, raw.Of(&v), "SetAll", q)
 }
 
 // AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
 // component, in order, before anything changes. It may read the world and not change it.
 func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T) (added int, err error) {
-	r := p.made("AddFunc")
-	return r.w.mass(&mass{op: opAdd, pool: r, value: valueOf(f)}, nil, "AddFunc", q)
+	return p.made("AddFunc").massEach(opAdd, valueOf(f), "AddFunc", q)
 }
 
 // SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
 func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T) (set int, err error) {
-	r := p.made("SetFunc")
-	return r.w.mass(&mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q)
+	return p.made("SetFunc").massEach(opSet, valueOf(f), "SetFunc", q)
 }
 
-// valueOf is a function that writes the result of f. There is none without f: the call panics.
+// valueOf is a function that writes the result of f; nil without f.
 func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 	if f == nil {
-		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
+		return nil
 	}
 	return func(e Entity, to raw.Ptr) { *raw.As[T](to) = f(e) }
+}
+
+// massAll makes a change with one value for all.
+func (p *pool) massAll(op op, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
+	return p.w.mass(&mass{op: op, pool: p}, v, call, q)
+}
+
+// massEach makes a change with a value of each.
+func (p *pool) massEach(op op, value func(Entity, raw.Ptr), call string, q AnyQuery) (changed int, err error) {
+	return p.w.mass(p.eachOf(op, value), nil, call, q)
+}
+
+// eachOf is a change with a value of each. It panics without a function.
+func (p *pool) eachOf(op op, value func(Entity, raw.Ptr)) *mass {
+	if value == nil {
+		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
+	}
+	return &mass{op: op, pool: p, value: value}
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
@@ -83,8 +96,7 @@ func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 // disabled entities, ask for them: by a field of type Present or Disabled, or by Handles. It
 // returns ErrClosed after Close, and panics as AddAll does.
 func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
-	r := p.made("SetEnabledAll")
-	return r.w.mass(&mass{op: switching(on), pool: r}, nil, "SetEnabledAll", q)
+	return p.made("SetEnabledAll").massAll(switching(on), nil, "SetEnabledAll", q)
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have

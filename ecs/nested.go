@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -41,6 +42,15 @@ func (g *group) without(inner AnyGroup) *group {
 	rest := *g
 	rest.name, rest.except = g.name+" except "+in.name, in.level
 	return &rest
+}
+
+// exceptOf is the group without another one, and the way to spawn members, for Except.
+func (g *group) exceptOf(b spawner, inner AnyGroup) (spawner, *group) {
+	rest := g.without(inner)
+	if rest.w.refused != nil {
+		return nowhereGroup(rest.w, rest.name)
+	}
+	return b, rest
 }
 
 // dissolve ends the group.
@@ -89,15 +99,18 @@ func (w *World) groupOf(p *pool) *group {
 // refused if no group owns them all, or if several do: groups within each other. World.Err
 // names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) *Query[S] {
-	into := new(S)
-	c, _, err := w.made("SliceOf").newCursor(typeFor[S](), "a slice of "+structOf(typeFor[S]()), raw.Of(into), false)
+	return &Query[S]{w.made("SliceOf").sliceOf(typeFor[S](), raw.Of(new(S)))}
+}
+
+func (w *World) sliceOf(t reflect.Type, into raw.Ptr) query {
+	c, _, err := w.newCursor(t, "a slice of "+structOf(t), into, false)
 	if err == nil {
 		err = w.slice(c)
 	}
 	if err != nil {
 		err = fmt.Errorf("ecs: SliceOf: %w", err)
 	}
-	return queryMade(w, c, into, mistake{kind: "SliceOf", what: typeFor[S](), err: err})
+	return w.queryMade(c, into, mistake{kind: "SliceOf", what: t, err: err})
 }
 
 // slice has a cursor go over the only group that owns its components.

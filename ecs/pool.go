@@ -111,30 +111,31 @@ func (p *Pool[T]) Remove(e Entity) error {
 // All iterates over entities and values, for reading, table by table. Structural changes
 // meanwhile panic.
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
-	p.made("All")
-	return func(yield func(Entity, *T) bool) {
-		walks := &p.w.base.Walks
-		defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
-		for _, t := range p.c.Tables() {
-			opt := t.Opt(&p.c)
-			at := 0
-			for id, n := range t.Seq.Chunks() {
-				es := p.w.base.S.Entities(id, n)
-				vs := raw.Slice[T](p.c.Dir.Addr(id), n)
-				for i := range es {
-					if opt != nil && opt.Bits[at+i/64]>>(i%64)&1 == 0 {
-						continue
-					}
-					v := &vs[i]
-					if p.c.Lent() {
-						v = raw.As[T](p.c.Reach(es[i], false))
-					}
-					if !yield(es[i], v) {
-						return
-					}
+	q := p.made("All")
+	return func(yield func(Entity, *T) bool) { q.all(raw.YieldPair(yield)) }
+}
+
+func (p *pool) all(yield func(Entity, raw.Ptr) bool) {
+	walks := &p.w.base.Walks
+	defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
+	for _, t := range p.c.Tables() {
+		opt := t.Opt(&p.c)
+		at := 0
+		for id, n := range t.Seq.Chunks() {
+			es, v := p.w.base.S.Entities(id, n), p.c.Dir.Addr(id)
+			for i, e := range es {
+				if opt != nil && opt.Bits[at+i/64]>>(i%64)&1 == 0 {
+					continue
 				}
-				at += t.Stride()
+				to := raw.At(v, uintptr(i)*p.c.Size)
+				if p.c.Lent() {
+					to = p.c.Reach(e, false)
+				}
+				if !yield(e, to) {
+					return
+				}
 			}
+			at += t.Stride()
 		}
 	}
 }

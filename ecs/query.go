@@ -121,10 +121,13 @@ func (noRow) Error() string {
 type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.
-type Query[S any] struct {
+type Query[S any] struct{ query }
+
+// query is the part that queries of all structs have in common.
+type query struct {
 	w       *World
 	c       *walk.Cursor
-	into    *S
+	into    raw.Ptr         // the struct that is passed
 	at      *contract.Point // of Get
 	refused error           // nil: it was made
 }
@@ -162,21 +165,29 @@ type Query[S any] struct {
 // A name that means nothing for its field is an error, and so is a key that is almost ashlar. World.Err
 // names the key that was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
-	into := new(S)
-	c, _, err := w.made("QueryOf").newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
+	return &Query[S]{w.made("QueryOf").queryOf(typeFor[S](), raw.Of(new(S)))}
+}
+
+// queryOf is the query of a struct type, which passes the struct at an address.
+func (w *World) queryOf(t reflect.Type, into raw.Ptr) query {
+	c, _, err := w.newCursor(t, "a query of "+structOf(t), into, false)
 	if err != nil {
 		err = fmt.Errorf("ecs: QueryOf: %w", err)
 	}
-	return queryMade(w, c, into, mistake{kind: "QueryOf", what: typeFor[S](), err: err})
+	return w.queryMade(c, into, mistake{kind: "QueryOf", what: t, err: err})
 }
 
 // queryMade is the query of a cursor, or one that was refused.
-func queryMade[S any](w *World, c *walk.Cursor, into *S, m mistake) *Query[S] {
-	if nowhere := w.constructed(m); nowhere != nil {
-		none := nowhere.noRows()
-		return &Query[S]{nowhere, none, into, pointOf(nowhere, none, into), nowhere.refused}
+func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, m mistake) query {
+	nowhere := w.constructed(m)
+	if nowhere != nil {
+		w, c = nowhere, nowhere.noRows()
 	}
-	return &Query[S]{w, c, into, pointOf(w, c, into), nil}
+	q := query{w: w, c: c, into: into, at: w.pointOf(c, reflect.NewAt(m.what.(reflect.Type), into).Elem())}
+	if nowhere != nil {
+		q.refused = nowhere.refused
+	}
+	return q
 }
 
 // All iterates over batches of rows. The fields of the struct are slices of equal length. They
@@ -189,15 +200,15 @@ func (q *Query[S]) All() iter.Seq[*S] {
 	return func(yield func(*S) bool) {
 		into := q.into
 		if q.c.Running() {
-			into = new(*q.into)
+			into = raw.Of(new(*raw.As[S](q.into)))
 		}
-		q.c.Each(raw.Of(into), raw.Yield(yield))
+		q.c.Each(into, raw.Yield(yield))
 	}
 }
 
 // Len counts the entities that match. It costs a look at each table if all of its rows
 // match, otherwise a pass over its rows' bits or entries.
-func (q *Query[S]) Len() int { return q.made("Len").Len() }
+func (q *Query[S]) Len() int { return q.made("Len").c.Len() }
 
 // Get returns the struct of pointers for one entity, and whether it matches. The
 // pointers are good until the next safe point or structural change. It panics if S
@@ -209,7 +220,7 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 }
 
 // pointOf makes the binding with which Get looks entities up. The struct has the fields that are the same for all entities.
-func pointOf[S any](w *World, c *walk.Cursor, same *S) *contract.Point {
+func (w *World) pointOf(c *walk.Cursor, same reflect.Value) *contract.Point {
 	var list []contract.Field
 	for i := range c.Columns {
 		x := &c.Columns[i]
@@ -233,10 +244,11 @@ func pointOf[S any](w *World, c *walk.Cursor, same *S) *contract.Point {
 		c.Point(e, into)
 		return true
 	}
-	if !reflect.ValueOf(same).Elem().IsZero() { // pools, commands, resources
+	if !same.IsZero() { // pools, commands, resources
+		t := same.Type()
 		p.Same = func(into raw.Ptr, matches bool) {
-			if *raw.As[S](into) = *new(S); matches {
-				*raw.As[S](into) = *same
+			if reflect.NewAt(t, into).Elem().SetZero(); matches {
+				reflect.NewAt(t, into).Elem().Set(same)
 			}
 		}
 	}

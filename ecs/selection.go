@@ -170,12 +170,10 @@ func (b *Batch) Column(p AnyPool) any {
 	if i < 0 {
 		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", p.core().c.Name))
 	}
-	return p.columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
+	return p.core().columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
 }
 
-func (p *Pool[T]) columnAt(at raw.Ptr) any {
-	if p.typ != reflect.TypeFor[T]() { // of a split type, and SplitField was not called
-		return reflect.NewAt(reflect.SliceOf(p.typ), at).Elem().Interface()
-	}
-	return *raw.As[[]T](at)
+// columnAt is the slice at an address, which is a []T of a Pool[T].
+func (p *pool) columnAt(at raw.Ptr) any {
+	return reflect.NewAt(reflect.SliceOf(p.typ), at).Elem().Interface()
 }

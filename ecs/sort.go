@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // SortWay is how rows are sorted. It costs time or memory, and never changes the order that
@@ -68,12 +69,12 @@ func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
 }
 
 // sortRows sorts the rows of each table that has a component.
-func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*T) uint64, how []SortWay) {
+func (p *pool) sortRows(call string, compare func(a, b raw.Ptr) int, key func(raw.Ptr) uint64, how []SortWay) {
 	way, n := p.w.sortWay(call, how)
 	if compare == nil && key == nil {
 		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: pass the function that tells what rows are sorted by", call, p.c.Name))
 	}
-	by := order.By[T]{Name: call + " of component " + p.c.Name, Comp: &p.c, Compare: compare, Key: key}
+	by := order.By{Name: call + " of component " + p.c.Name, Comp: &p.c, Size: p.c.Size, Compare: compare, Key: key}
 	if g := p.w.groupOf(p); g != nil && !g.ordered(call) {
 		return
 	}
@@ -92,7 +93,7 @@ func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*
 // is called about n log n times, or n times if they are nearly sorted. See SortWay for the
 // cost, and to overrule the choice.
 func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
-	sortRows(p.made("Sort"), "Sort", compare, nil, how)
+	p.made("Sort").sortRows("Sort", raw.Comparison(compare), nil, how)
 }
 
 // SortKey is Sort by an integer key of each value, in ascending order. Key is called once for
@@ -100,15 +101,17 @@ func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
 // faster than Sort if rows are in no order: it makes one pass, and one for each 11 bits by
 // which keys differ.
 func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
-	sortRows(p.made("SortKey"), "SortKey", nil, key, how)
+	p.made("SortKey").sortRows("SortKey", nil, raw.Key(key), how)
 }
 
 // Respect sorts rows once into the order of another component's rows. In each table with this
 // component, entities that have both come first, in the order of other.All. The rest follow in
 // their old order. It costs a look at an entry for each row of the other component and table,
 // and a move of each column that is not in order.
-func (p *Pool[T]) Respect(other AnyPool) {
-	w := p.made("Respect").w
+func (p *Pool[T]) Respect(other AnyPool) { p.made("Respect").respect(other) }
+
+func (p *pool) respect(other AnyPool) {
+	w := p.w
 	w.mustIdle("Respect")
 	var o *pool
 	if other != nil {
@@ -122,7 +125,7 @@ func (p *Pool[T]) Respect(other AnyPool) {
 	case o.w != w:
 		panic(fmt.Sprintf("ecs: Respect of component %s with component %s of another world: take one of the same world", p.c.Name, o.c.Name))
 	}
-	if g := w.groupOf(&p.pool); g != nil && !g.ordered("Respect") {
+	if g := w.groupOf(p); g != nil && !g.ordered("Respect") {
 		return
 	}
 	order.Respect(p.c.Tables(), order.Each(&w.base, o.c.Tables(), &o.c))
@@ -132,11 +135,15 @@ func (p *Pool[T]) Respect(other AnyPool) {
 // sorted by the same function, see Sort. The walk takes the least of the rows that come next
 // in each. It costs log t comparisons a row for t tables. Structural changes meanwhile panic.
 func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
-	w := p.made("InOrder").w
+	return raw.Pairs[Entity, T](p.made("InOrder").inOrder(raw.Comparison(compare)))
+}
+
+func (p *pool) inOrder(compare func(a, b raw.Ptr) int) iter.Seq2[Entity, raw.Ptr] {
 	if compare == nil {
 		panic(fmt.Sprintf("ecs: InOrder of component %s with a nil function: pass the function that tells which of two values comes first", p.c.Name))
 	}
-	return order.InOrder(&w.base, p.c.Tables(), order.By[T]{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Compare: compare})
+	by := order.By{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Size: p.c.Size, Compare: compare}
+	return order.InOrder(&p.w.base, p.c.Tables(), by)
 }
 
 func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) {
@@ -144,7 +151,8 @@ func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) 
 	if compare == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: pass the function that tells which of two entities comes first", call, g.name))
 	}
-	by := order.By[Entity]{Name: call + " of group " + g.name, Compare: func(a, b *Entity) int { return compare(*a, *b) }}
+	by := order.By{Name: call + " of group " + g.name, Size: raw.Size[Entity](),
+		Compare: raw.Comparison(func(a, b *Entity) int { return compare(*a, *b) })}
 	if !g.ordered(call) {
 		return
 	}

@@ -13,7 +13,10 @@ import (
 // field for each component. Each value is written once, where it belongs. That is cheaper
 // than to spawn bare and to add one component after the other, which moves the row each
 // time. A Spawner lives as long as its world.
-type Spawner[S any] struct {
+type Spawner[S any] struct{ spawner }
+
+// spawner is the part that spawners of all structs have in common.
+type spawner struct {
 	w          *World
 	bundle     *store.Bundle
 	kind, name string // its name in messages
@@ -25,14 +28,18 @@ type Spawner[S any] struct {
 // from: it is taken as its fields. SpawnerOf is refused if a component is not registered or is
 // named twice: see World.Err.
 func SpawnerOf[S any](w *World) *Spawner[S] {
-	f, err := w.made("SpawnerOf").spawned(typeFor[S]())
+	return &Spawner[S]{w.made("SpawnerOf").spawnerOf(typeFor[S]())}
+}
+
+func (w *World) spawnerOf(t reflect.Type) spawner {
+	f, err := w.spawned(t)
 	if err != nil {
 		err = fmt.Errorf("ecs: SpawnerOf: %w", err)
 	}
-	if nowhere := w.constructed(mistake{kind: "SpawnerOf", what: typeFor[S](), err: err}); nowhere != nil {
+	if nowhere := w.constructed(mistake{kind: "SpawnerOf", what: t, err: err}); nowhere != nil {
 		w = nowhere // where f, which is empty, makes a bundle of nothing
 	}
-	return &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets), "a spawner of", typeFor[S]().String()}
+	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), "a spawner of", t.String()}
 }
 
 // spawned are the components of a spawner's struct.
@@ -72,23 +79,27 @@ func (s *Spawner[S]) Spawn(v S) (Entity, error) {
 // or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
 // in the order that Options.FIFO says.
 func (s *Spawner[S]) SpawnN(dst []Entity, values []S) error {
-	w := s.made("SpawnN").w
+	return s.made("SpawnN").spawnN(dst, raw.Data(values), len(values), raw.Size[S]())
+}
+
+func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int, size uintptr) error {
+	w := s.w
 	if w.refused != nil {
 		clear(dst)
 		return w.refused
 	}
-	return w.spawnBatch(s.bundle, dst, raw.Data(values), strideOf(dst, values))
+	return w.spawnBatch(s.bundle, dst, values, strideOf(dst, n, size))
 }
 
-// strideOf is how many bytes the values of entities are apart; 0: one value is for all.
-func strideOf[S any](dst []Entity, values []S) uintptr {
-	switch len(values) {
+// strideOf is how many bytes n values of entities are apart; 0: one value is for all.
+func strideOf(dst []Entity, n int, size uintptr) uintptr {
+	switch n {
 	case len(dst):
-		return raw.Size[S]()
+		return size
 	case 1:
 		return 0
 	}
-	panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", len(dst), len(values)))
+	panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", len(dst), n))
 }
 
 func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {

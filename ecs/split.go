@@ -105,7 +105,7 @@ func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
 	err := fmt.Errorf("ecs: SplitField %q: %v has no field of type %v with that name", name, reflect.TypeFor[T](), t)
 	for _, x := range s.s.parts {
 		if x.name == field && x.p.typ == t {
-			p := (*Pool[F])(x.p.handle.(interface{ raw() raw.Ptr }).raw())
+			p := raw.As[Pool[F]](reflect.ValueOf(x.p.handle).UnsafePointer())
 			x.p.handle, err = p, nil
 			w.constructed(mistake{kind: "SplitField", name: name, what: t})
 			return p
@@ -117,8 +117,6 @@ func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
 	p.w.registerSpare(&p.c, name)
 	return p
 }
-
-func (p *Pool[T]) raw() raw.Ptr { return raw.Of(p) }
 
 func (s *Split[T]) made(call string) *World {
 	if s == nil || s.w == nil {

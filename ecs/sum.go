@@ -15,8 +15,12 @@ import (
 //
 //	load := bodies.Sum(func(b *body, i int) float64 { return b.Mass[i].Kg })
 func (q *Query[S]) Sum(f func(c *S, i int) float64) (sum float64) {
+	return q.made("Sum").sum(raw.Number(f))
+}
+
+func (q *query) sum(f func(raw.Ptr, int) float64) (sum float64) {
 	part := 0.0
-	q.fold("Sum", f == nil, func(c *S, i int) { part += f(c, i) }, func() {
+	q.fold("Sum", f == nil, func(c raw.Ptr, i int) { part += f(c, i) }, func() {
 		sum += part
 		part = 0
 	})
@@ -26,21 +30,22 @@ func (q *Query[S]) Sum(f func(c *S, i int) float64) (sum float64) {
 // Min is the least number of the rows that match: positive infinity if there are none, and NaN if one is
 // NaN. The function f is as in Sum.
 func (q *Query[S]) Min(f func(c *S, i int) float64) float64 {
-	least := math.Inf(1)
-	if !q.fold("Min", f == nil, func(c *S, i int) { least = min(least, f(c, i)) }, func() {}) {
-		return 0
-	}
-	return least
+	return q.made("Min").extreme("Min", raw.Number(f), math.Inf(1), func(a, b float64) float64 { return min(a, b) })
 }
 
 // Max is the greatest number of the rows that match: negative infinity if there are none, and NaN if
 // one is NaN. The function f is as in Sum.
 func (q *Query[S]) Max(f func(c *S, i int) float64) float64 {
-	most := math.Inf(-1)
-	if !q.fold("Max", f == nil, func(c *S, i int) { most = max(most, f(c, i)) }, func() {}) {
+	return q.made("Max").extreme("Max", raw.Number(f), math.Inf(-1), func(a, b float64) float64 { return max(a, b) })
+}
+
+// extreme is the number of the rows that better returns of any two, and start if there are no rows.
+func (q *query) extreme(call string, f func(raw.Ptr, int) float64, start float64, better func(a, b float64) float64) float64 {
+	best := start
+	if !q.fold(call, f == nil, func(c raw.Ptr, i int) { best = better(best, f(c, i)) }, func() {}) {
 		return 0
 	}
-	return most
+	return best
 }
 
 // Histogram counts the rows that match by a number of each. Edges ascend, and counts has one more:
@@ -48,11 +53,15 @@ func (q *Query[S]) Max(f func(c *S, i int) float64) float64 {
 // edges[k], and the last how many are not below the last edge, NaN among them. The function f is as
 // in Sum. Histogram panics if edges do not ascend.
 func (q *Query[S]) Histogram(edges []float64, f func(c *S, i int) float64) (counts []int) {
+	return q.made("Histogram").histogram(edges, raw.Number(f))
+}
+
+func (q *query) histogram(edges []float64, f func(raw.Ptr, int) float64) (counts []int) {
 	if !slices.IsSorted(edges) || slices.ContainsFunc(edges, math.IsNaN) {
 		panic("ecs: Histogram with edges that do not ascend: sort them first")
 	}
 	counts = make([]int, len(edges)+1)
-	made := q.fold("Histogram", f == nil, func(c *S, i int) {
+	made := q.fold("Histogram", f == nil, func(c raw.Ptr, i int) {
 		x := f(c, i)
 		k, _ := slices.BinarySearchFunc(edges, x, func(edge, x float64) int {
 			if x < edge {
@@ -70,16 +79,15 @@ func (q *Query[S]) Histogram(edges []float64, f func(c *S, i int) float64) (coun
 
 // fold calls each for the rows that match, and end behind each part of them. It tells whether the query
 // was made: calls of a refused one return zeros.
-func (q *Query[S]) fold(call string, none bool, each func(c *S, i int), end func()) (made bool) {
-	c := q.made(call)
+func (q *query) fold(call string, none bool, each func(c raw.Ptr, i int), end func()) (made bool) {
 	switch {
 	case q.refused != nil:
 		return false
 	case none:
 		panic(fmt.Sprintf("ecs: %s without a function: pass the one that returns the number of a row", call))
-	case c.Running():
+	case q.c.Running():
 		panic(fmt.Sprintf("ecs: %s of a query that iterates: make another query for it", call))
 	}
-	c.Fold(raw.Of(q.into), raw.Visit(each), end)
+	q.c.Fold(q.into, each, end)
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -26,8 +27,13 @@ import (
 //
 // A system that is refused does not run. World.Err says why, and so does Run, which runs none then.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) {
-	w.made("System")
-	err := addSystem(w, name, fn, options)
+	w.made("System").system(name, typeFor[S](), raw.Of(new(S)), raw.Call(fn), options)
+}
+
+// system registers a system of a struct type. The function takes the address of such a struct, of which one
+// is at into.
+func (w *World) system(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr), options []SystemOption) {
+	err := w.addSystem(name, t, into, fn, options)
 	if err != nil {
 		err = fmt.Errorf("ecs: system %q: %w", name, err)
 	}
@@ -41,7 +47,7 @@ type aSystem struct {
 	phase schedule.Phase
 }
 
-func systemOf[S any](fn func(*S), options []SystemOption) aSystem {
+func systemOf(fn func(raw.Ptr), options []SystemOption) aSystem {
 	p, _ := place(options)
 	var only []string
 	for _, g := range p.over {
@@ -52,7 +58,7 @@ func systemOf[S any](fn func(*S), options []SystemOption) aSystem {
 	return aSystem{*raw.As[raw.Ptr](raw.Of(&fn)), strings.Join(only, " "), p.Phase}
 }
 
-func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption) error {
+func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr), options []SystemOption) error {
 	w.mustIdle("System")
 	if err := checkName(name); err != nil {
 		return err
@@ -63,8 +69,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 	if fn == nil {
 		return fmt.Errorf("its function is nil: pass the function that Run calls")
 	}
-	into := new(S)
-	c, fields, err := w.newCursor(typeFor[S](), name, raw.Of(into), true)
+	c, fields, err := w.newCursor(t, name, into, true)
 	if err != nil {
 		return err
 	}
@@ -80,7 +85,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 			p.Only = append(p.Only, g.asGroup().name)
 		}
 	}
-	x := w.systems.Add(c, raw.Of(into), raw.Call(fn), p.Place)
+	x := w.systems.Add(c, into, fn, p.Place)
 	if len(c.Begins) > 0 {
 		x.Begin = func() {
 			tick := w.systems.Tick(x)
@@ -90,10 +95,10 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		}
 	}
 	if p.parallel && !x.Once() && !inOrder(fields) {
-		w.share(x, fields, raw.Call(fn), func() raw.Ptr {
-			v := new(S)
-			*v = *into
-			return raw.Of(v)
+		w.share(x, fields, fn, func() raw.Ptr {
+			v := reflect.New(t)
+			v.Elem().Set(reflect.NewAt(t, into).Elem())
+			return v.UnsafePointer()
 		})
 	}
 	w.views.AddReader(c)

@@ -60,11 +60,11 @@ func (c *Commands) made(call string) *Commands {
 	return c
 }
 
-func (q *Query[S]) made(call string) *walk.Cursor {
+func (q *Query[S]) made(call string) *query {
 	if q == nil || q.c == nil {
 		panic(unmade{"Query", call})
 	}
-	return q.c
+	return &q.query
 }
 
 func (s *Selection) made(call string) *walk.Cursor {
@@ -123,11 +123,8 @@ func (g *Group[S]) Len() int { return g.made("Len").len() }
 // and the like: the difference of both. It panics if the other one does not stand within
 // this one.
 func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
-	rest := g.made("Except").without(inner)
-	if rest.w.refused != nil {
-		return nowhereGroup[S](rest.w, rest.name)
-	}
-	return &Group[S]{g.Spawner, rest}
+	b, rest := g.made("Except").exceptOf(g.spawner, inner)
+	return &Group[S]{&Spawner[S]{b}, rest}
 }
 
 // Dissolve ends the group. Components that it owned alone belong to no group then, and are stored as they

@@ -18,7 +18,7 @@ import (
 // costs a pass over the rows behind the first one that goes. It returns ErrClosed after Close, and
 // panics while a query or system iterates.
 func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) (destroyed int, err error) {
-	rows, err := q.where(f, "DestroyWhere")
+	rows, err := q.made("DestroyWhere").where(raw.Test(f), "DestroyWhere")
 	if err != nil {
 		return 0, err
 	}
@@ -30,7 +30,10 @@ func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) (destroyed int, err er
 // holds, and then returns the first one's LockedError. The order of rows, f, costs and panics are
 // those of DestroyWhere; other errors are the arena's.
 func (q *Query[S]) RemoveWhere(p AnyPool, f func(c *S, i int) bool) (removed int, err error) {
-	q.made("RemoveWhere")
+	return q.made("RemoveWhere").removeWhere(p, raw.Test(f))
+}
+
+func (q *query) removeWhere(p AnyPool, f func(c raw.Ptr, i int) bool) (removed int, err error) {
 	if p == nil || p.core() == nil {
 		panic(unmade{"Pool", "RemoveWhere"})
 	}
@@ -50,8 +53,8 @@ func (q *Query[S]) RemoveWhere(p AnyPool, f func(c *S, i int) bool) (removed int
 }
 
 // where is the rows for which f returns true, of tables one after the other.
-func (q *Query[S]) where(f func(c *S, i int) bool, call string) ([]store.Rows, error) {
-	c, w := q.made(call), q.w
+func (q *query) where(f func(c raw.Ptr, i int) bool, call string) ([]store.Rows, error) {
+	w := q.w
 	switch {
 	case q.refused != nil:
 		return nil, q.refused
@@ -61,5 +64,5 @@ func (q *Query[S]) where(f func(c *S, i int) bool, call string) ([]store.Rows, e
 		panic(fmt.Sprintf("ecs: %s without a function: pass the one that tells which rows go", call))
 	}
 	w.mustIdle(call)
-	return c.Choose(raw.Of(q.into), raw.Test(f)), nil
+	return q.c.Choose(q.into, f), nil
 }

@@ -12,11 +12,11 @@ import (
 // passes the least of the next rows of all tables, and of equal ones the row of the first
 // table. It costs log t comparisons a row for t tables. Rows that lack the component are left
 // out.
-func InOrder[T any](b *walk.Base, tables []*store.Table, by By[T]) iter.Seq2[store.Entity, *T] {
-	return func(yield func(store.Entity, *T) bool) {
+func InOrder(b *walk.Base, tables []*store.Table, by By) iter.Seq2[store.Entity, raw.Ptr] {
+	return func(yield func(store.Entity, raw.Ptr) bool) {
 		defer b.Walks.End(b.Walks.Begin(by.Name))
-		var heads []*head[T] // a heap
-		less := func(a, b *head[T]) bool {
+		var heads []*head // a heap
+		less := func(a, b *head) bool {
 			if c := by.Compare(a.v, b.v); c != 0 {
 				return c < 0
 			}
@@ -36,7 +36,7 @@ func InOrder[T any](b *walk.Base, tables []*store.Table, by By[T]) iter.Seq2[sto
 			}
 		}
 		for i, t := range tables {
-			h := &head[T]{b: b, t: t, table: i, by: &by, opt: opt(t, by.Comp), row: -1}
+			h := &head{b: b, t: t, table: i, by: &by, opt: opt(t, by.Comp), row: -1}
 			if h.next() {
 				heads = append(heads, h)
 			}
@@ -62,21 +62,21 @@ func InOrder[T any](b *walk.Base, tables []*store.Table, by By[T]) iter.Seq2[sto
 }
 
 // head is the row of a table that comes next. Only next changes it.
-type head[T any] struct {
+type head struct {
 	b      *walk.Base
 	t      *store.Table
 	table  int
-	by     *By[T]
+	by     *By
 	opt    *store.Opt
 	chunk  int // of the next one to go over
 	row    int // within the one under way
 	es     []store.Entity
-	values []T
-	v      *T
+	values raw.Ptr
+	v      raw.Ptr
 }
 
 // next goes on to the next row that has the component; it tells whether there is one.
-func (h *head[T]) next() bool {
+func (h *head) next() bool {
 	for {
 		if h.row++; h.row >= len(h.es) {
 			if h.chunk == h.t.Seq.ChunkCount() {
@@ -87,13 +87,13 @@ func (h *head[T]) next() bool {
 			if h.by.Comp != nil {
 				dir = &h.by.Comp.Dir
 			}
-			h.es, h.values = h.b.S.Entities(id, n), raw.Slice[T](dir.Addr(id), n)
+			h.es, h.values = h.b.S.Entities(id, n), dir.Addr(id)
 			h.chunk++
 			h.row = 0
 		}
 		at := (h.chunk-1)*h.t.Stride() + h.row/64
 		if h.opt == nil || h.opt.Bits[at]>>(h.row%64)&1 != 0 {
-			h.v = &h.values[h.row]
+			h.v = raw.At(h.values, uintptr(h.row)*h.by.Size)
 			return true
 		}
 	}

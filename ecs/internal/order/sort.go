@@ -12,50 +12,54 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// By is the key of a sort: the values of a component, or entities.
-type By[T any] struct {
+// By is the key of a sort: the values of a component, or entities. Functions take addresses of values, so
+// that this package is compiled once and not for each component.
+type By struct {
 	// Name is its name in messages.
 	Name string
 	// Comp is the component; nil: entities.
 	Comp *store.Component
+	// Size is the bytes of a value.
+	Size uintptr
 	// Compare compares two values, and must not change them.
-	Compare func(a, b *T) int
+	Compare func(a, b raw.Ptr) int
 	// Key is asked for a value's key in place of Compare: less keys are first.
-	Key func(v *T) uint64
+	Key func(v raw.Ptr) uint64
 }
 
 // Sort sorts the first n rows of a table, which must have a column of the component; rows
 // that lack it follow the others. Rows that are equal stay as they are. Nothing may change
 // while rows are compared. After a panic of the comparison, rows are as they were.
-func Sort[T any](b *walk.Base, t *store.Table, by By[T], n int, way Way) {
+func Sort(b *walk.Base, t *store.Table, by By, n int, way Way) {
 	n = min(n, t.Seq.Len())
 	if t.KeepOrder(); n < 2 {
 		return
 	}
-	s := &sorting[T]{By: by, t: t, n: n, capacity: t.Seq.Capacity(), dir: &b.S.IDs}
+	s := &sorting{By: by, t: t, n: n, capacity: t.Seq.Capacity(), dir: &b.S.IDs}
 	if by.Comp != nil {
 		s.dir = &by.Comp.Dir
 	}
 	if by.Key != nil {
-		s.Compare = func(a, b *T) int { return cmp.Compare(by.Key(a), by.Key(b)) }
+		s.Compare = func(a, b raw.Ptr) int { return cmp.Compare(by.Key(a), by.Key(b)) }
 	}
 	defer b.Walks.End(b.Walks.Begin(by.Name))
 	s.sort(way)
 }
 
-// sorting is a Sort under way.
-type sorting[T any] struct {
-	By[T]
+// sorting is a Sort under way. Only far changes the last three fields, the chunk that at was in last; the others stay.
+type sorting struct {
+	By
 	t        *store.Table
 	n        int // rows to sort
 	dir      *memmgr.Directory
 	capacity int
 	permuter store.Permuter
-	values   []T // of the chunk that at was in last
-	from     int // its first row
+	values   raw.Ptr // of the chunk that at was in last
+	from     int     // its first row
+	rows     int     // and how many it has
 }
 
-func (s *sorting[T]) sort(way Way) {
+func (s *sorting) sort(way Way) {
 	if x := s.opt(); x != nil && x.Count < s.t.Seq.Len() { // some values are not there
 		s.permute()
 		return
@@ -81,7 +85,7 @@ func (s *sorting[T]) sort(way Way) {
 }
 
 // opt is the table's record of the component if it is optional there.
-func (s *sorting[T]) opt() *store.Opt {
+func (s *sorting) opt() *store.Opt {
 	if s.Comp == nil {
 		return nil
 	}
@@ -89,18 +93,18 @@ func (s *sorting[T]) opt() *store.Opt {
 }
 
 // at is the value of a row.
-func (s *sorting[T]) at(row int) *T {
-	if i := uint(row - s.from); i < uint(len(s.values)) {
-		return &s.values[i]
+func (s *sorting) at(row int) raw.Ptr {
+	if i := uint(row - s.from); i < uint(s.rows) {
+		return raw.At(s.values, uintptr(i)*s.Size)
 	}
 	return s.far(row)
 }
 
 // far is at for a row of another chunk.
-func (s *sorting[T]) far(row int) *T {
+func (s *sorting) far(row int) raw.Ptr {
 	id, n := s.t.Seq.Chunk(row / s.capacity)
-	s.values, s.from = raw.Slice[T](s.dir.Addr(id), n), row/s.capacity*s.capacity
-	return &s.values[row-s.from]
+	s.values, s.from, s.rows = s.dir.Addr(id), row/s.capacity*s.capacity, n
+	return raw.At(s.values, uintptr(row-s.from)*s.Size)
 }
 
 // recency is how many rows are dropped, one after the other, before the row that they are
@@ -111,7 +115,7 @@ const recency = 8
 // split finds rows that are in order, kept, without which the others, dropped, are few: the
 // least number that could be, or somewhat more. It ends early if more than most are dropped. Where
 // all rows are in order, it returns none of either. It compares each row once or twice.
-func (s *sorting[T]) split(most int) (kept, dropped []uint32) {
+func (s *sorting) split(most int) (kept, dropped []uint32) {
 	i := 1
 	top := s.at(0)
 	for i < s.n {
@@ -161,16 +165,16 @@ func (s *sorting[T]) split(most int) (kept, dropped []uint32) {
 }
 
 // inPlace sorts the dropped rows, and merges them with the others.
-func (s *sorting[T]) inPlace(kept, dropped []uint32) {
+func (s *sorting) inPlace(kept, dropped []uint32) {
 	if len(dropped) == 0 {
 		return
 	}
 	slices.Sort(dropped)
-	items := make([]item[*T], len(dropped))
+	items := make([]item[raw.Ptr], len(dropped))
 	for i, row := range dropped {
-		items[i] = item[*T]{s.at(int(row)), row}
+		items[i] = item[raw.Ptr]{s.at(int(row)), row}
 	}
-	mergeSort(items, make([]item[*T], len(items)/2), func(a, b **T) int { return s.Compare(*a, *b) })
+	mergeSort(items, make([]item[raw.Ptr], len(items)/2), func(a, b *raw.Ptr) int { return s.Compare(*a, *b) })
 	rows, moved := make([]uint32, 0, s.n), 0
 	for _, x := range items {
 		n := sort.Search(len(kept), func(i int) bool {
@@ -198,57 +202,47 @@ func (s *sorting[T]) inPlace(kept, dropped []uint32) {
 const inlineMost = chunk.Line / 2
 
 // scratch is how much memory permute takes for a row, about.
-func (s *sorting[T]) scratch() int {
+func (s *sorting) scratch() int {
 	widest := s.t.Widest()
 	switch {
 	case s.Key != nil:
 		return 4 + max(16, widest)
-	case raw.Size[T]() <= inlineMost:
-		return 4 + max(int(raw.Size[item[T]]())*3/2, widest)
+	case s.Size <= inlineMost:
+		return 4 + max((int(s.Size)+4)*3/2, widest)
 	}
 	return 4 + 16*3/2 + widest
 }
 
 // permute sorts copies, and brings rows into their order.
-func (s *sorting[T]) permute() {
-	var rows []uint32
+func (s *sorting) permute() {
 	x := s.opt()
 	if x != nil && x.Count == s.t.Seq.Len() {
 		x = nil
 	}
+	var rows []uint32
 	switch {
 	case s.Key != nil:
-		room := s.room(16 * s.n)
-		keys := room[:0:s.n]
-		at := s.each(x, func(values []T, _ uint32) {
-			for i := range values {
-				keys = append(keys, s.Key(&values[i]))
-			}
-		})
-		rows = byKeys(keys, room[s.n:][:len(keys)])
-		if at != nil {
-			for i, k := range rows {
-				rows[i] = at[k]
-			}
-		}
-	case raw.Size[T]() <= inlineMost:
-		size := int(raw.Size[item[T]]())
-		room := raw.Data(s.room(size * (s.n + s.n/2)))
-		items := raw.Slice[item[T]](room, s.n)[:0]
-		s.each(x, func(values []T, row uint32) {
-			for i := range values {
-				items = append(items, item[T]{values[i], row + uint32(i)})
-			}
-		})
-		rows = sorted(items, raw.Slice[item[T]](raw.At(room, uintptr(size*s.n)), s.n/2), s.Compare)
+		rows = s.keyed(x)
+	case s.Size <= raw.Size[[1]uint32]():
+		rows = copied[[1]uint32](s, x)
+	case s.Size <= raw.Size[[1]uint64]():
+		rows = copied[[1]uint64](s, x)
+	case s.Size <= raw.Size[[3]uint32]():
+		rows = copied[[3]uint32](s, x)
+	case s.Size <= raw.Size[[2]uint64]():
+		rows = copied[[2]uint64](s, x)
+	case s.Size <= raw.Size[[3]uint64]():
+		rows = copied[[3]uint64](s, x)
+	case s.Size <= inlineMost:
+		rows = copied[[inlineMost / 8]uint64](s, x)
 	default:
-		items := make([]item[*T], 0, s.n)
-		s.each(x, func(values []T, row uint32) {
-			for i := range values {
-				items = append(items, item[*T]{&values[i], row + uint32(i)})
+		items := make([]item[raw.Ptr], 0, s.n)
+		s.each(x, func(values raw.Ptr, n int, row uint32) {
+			for i := range uintptr(n) {
+				items = append(items, item[raw.Ptr]{raw.At(values, i*s.Size), row + uint32(i)})
 			}
 		})
-		rows = sorted(items, make([]item[*T], s.n/2), func(a, b **T) int { return s.Compare(*a, *b) })
+		rows = sorted(items, make([]item[raw.Ptr], s.n/2), func(a, b *raw.Ptr) int { return s.Compare(*a, *b) })
 	}
 	if len(rows) < s.n {
 		for row := range uint32(s.n) {
@@ -260,23 +254,64 @@ func (s *sorting[T]) permute() {
 	s.permuter.Permute(s.t, 0, rows)
 }
 
-// each calls f with all values, some side by side, and the row of the first of these. It
-// returns the rows, if some have none: x says which, and is nil if all have one.
-func (s *sorting[T]) each(x *store.Opt, f func(values []T, row uint32)) (rows []uint32) {
+// keyed is the rows in the order of their keys. Rows without a value are left out: x says which.
+func (s *sorting) keyed(x *store.Opt) []uint32 {
+	room := s.room(16 * s.n)
+	keys := room[:0:s.n]
+	at := s.each(x, func(values raw.Ptr, n int, _ uint32) {
+		for i := range uintptr(n) {
+			keys = append(keys, s.Key(raw.At(values, i*s.Size)))
+		}
+	})
+	rows := byKeys(keys, room[s.n:][:len(keys)])
+	if at != nil {
+		for i, k := range rows {
+			rows[i] = at[k]
+		}
+	}
+	return rows
+}
+
+// copied is the rows in the order of their values. These are copied into a V each, the least of a few that has
+// room for one and lies as it has to.
+func copied[V any](s *sorting, x *store.Opt) []uint32 {
+	size := int(raw.Size[item[V]]())
+	room := raw.Data(s.room(size * (s.n + s.n/2)))
+	items := raw.Slice[item[V]](room, s.n)[:0]
+	whole := s.Size == raw.Size[V]()
+	s.each(x, func(values raw.Ptr, n int, row uint32) {
+		if whole {
+			for i, v := range raw.Slice[V](values, n) {
+				items = append(items, item[V]{v, row + uint32(i)})
+			}
+			return
+		}
+		for i := range uintptr(n) {
+			items = append(items, item[V]{row: row + uint32(i)})
+			raw.Copy(raw.Of(&items[len(items)-1].v), raw.At(values, i*s.Size), s.Size)
+		}
+	})
+	tmp := raw.Slice[item[V]](raw.At(room, uintptr(size*s.n)), s.n/2)
+	return sorted(items, tmp, func(a, b *V) int { return s.Compare(raw.Of(a), raw.Of(b)) })
+}
+
+// each calls f with the address of all values, some side by side, how many these are, and the row of the first.
+// It returns the rows, if some have none: x says which, and is nil if all have one.
+func (s *sorting) each(x *store.Opt, f func(values raw.Ptr, n int, row uint32)) (rows []uint32) {
 	row := 0
 	for id, n := range s.t.Seq.Chunks() {
 		if n = min(n, s.n-row); n == 0 {
 			break
 		}
-		values := raw.Slice[T](s.dir.Addr(id), n)
+		values := s.dir.Addr(id)
 		if x == nil {
-			f(values, uint32(row))
+			f(values, n, uint32(row))
 			row += n
 			continue
 		}
-		for i := range values {
+		for i := range uintptr(n) {
 			if s.t.Present(x, row) {
-				f(values[i:i+1], uint32(row))
+				f(raw.At(values, i*s.Size), 1, uint32(row))
 				rows = append(rows, uint32(row))
 			}
 			row++
@@ -287,7 +322,7 @@ func (s *sorting[T]) each(x *store.Opt, f func(values []T, row uint32)) (rows []
 
 // room is memory of so many bytes for keys, and after that for columns that are
 // copied. New memory has to be cleared and mapped, which costs as much as a pass over it.
-func (s *sorting[T]) room(bytes int) []uint64 {
+func (s *sorting) room(bytes int) []uint64 {
 	room := make([]uint64, (max(bytes, s.n*s.t.Widest())+7)/8)
 	s.permuter.Use(room)
 	return room
@@ -304,26 +339,26 @@ func sorted[V any](items, tmp []item[V], compare func(a, b *V) int) []uint32 {
 }
 
 // mixed sorts the entities of rows, and has values follow.
-func (s *sorting[T]) mixed() {
+func (s *sorting) mixed() {
 	done := false
 	defer func() {
 		if !done {
 			s.t.Restore(s.n)
 		}
 	}()
-	sort.Sort(entries[T]{s})
+	sort.Sort(entries{s})
 	done = true
 	s.t.Follow(s.n)
 }
 
 // entries is a sorting for package sort: by the rows that the entities' entries name.
-type entries[T any] struct{ s *sorting[T] }
+type entries struct{ s *sorting }
 
-func (x entries[T]) Len() int { return x.s.n }
+func (x entries) Len() int { return x.s.n }
 
-func (x entries[T]) Swap(i, j int) { x.s.t.Exchange(i, j) }
+func (x entries) Swap(i, j int) { x.s.t.Exchange(i, j) }
 
-func (x entries[T]) Less(i, j int) bool {
+func (x entries) Less(i, j int) bool {
 	t := x.s.t
 	a, b := t.EntityOf(i), t.EntityOf(j)
 	if c := x.s.Compare(x.value(i, a), x.value(j, b)); c != 0 {
@@ -333,7 +368,7 @@ func (x entries[T]) Less(i, j int) bool {
 }
 
 // value is the value that the entry of an entity names. It is noted for row i.
-func (x entries[T]) value(i int, e store.Entity) *T {
+func (x entries) value(i int, e store.Entity) raw.Ptr {
 	if x.s.Comp == nil {
 		return x.s.at(i)
 	}

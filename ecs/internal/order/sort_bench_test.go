@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -40,9 +41,9 @@ func BenchmarkSort(b *testing.B) {
 				j := min(c.n-1, i+r.IntN(c.far))
 				keys[i], keys[j] = keys[j], keys[i]
 			}
-			by := By[uint64]{Name: "Sort", Comp: f.comps[0], Compare: func(a, b *uint64) int { return cmp.Compare(*a, *b) }}
+			by := By{Name: "Sort", Comp: f.comps[0], Size: 8, Compare: raw.Comparison(func(a, b *uint64) int { return cmp.Compare(*a, *b) })}
 			if c.byKey {
-				by = By[uint64]{Name: "SortKey", Comp: f.comps[0], Key: func(v *uint64) uint64 { return *v }}
+				by = By{Name: "SortKey", Comp: f.comps[0], Size: 8, Key: raw.Key(func(v *uint64) uint64 { return *v })}
 			}
 			seq := f.of[0].Main.Seq
 			for b.Loop() {

@@ -1,13 +1,17 @@
 package order
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -46,7 +50,7 @@ func testSort(t *testing.T, n, part int, form string, way Way) {
 	if slices.Equal(want, f.rows(0)) {
 		shifts-- // nothing is to move
 	}
-	by := By[store.Entity]{Name: "Sort", Compare: func(a, b *store.Entity) int { return compare(*a, *b) }}
+	by := byEntities("Sort", compare)
 	Sort(&f.Base, f.of[0].Main, by, part, way)
 	if !slices.Equal(f.rows(0), want) || f.Walks.Busy != "" {
 		t.Errorf("rows are not sorted, or %q iterates", f.Walks.Busy)
@@ -55,6 +59,11 @@ func testSort(t *testing.T, n, part int, form string, way Way) {
 		t.Error("rows have moved, and that is not counted")
 	}
 	f.check()
+}
+
+// byEntities is an order of rows by their entities.
+func byEntities(name string, compare func(a, b store.Entity) int) By {
+	return By{Name: name, Size: raw.Size[store.Entity](), Compare: raw.Comparison(func(a, b *store.Entity) int { return compare(*a, *b) })}
 }
 
 // keysOf are keys of n rows in some form.
@@ -93,12 +102,12 @@ func TestSortPanics(t *testing.T) {
 		f.give(0, shuffled(r, f.es))
 		before := f.rows(0)
 		calls := 0
-		by := By[store.Entity]{Name: "Sort", Compare: func(a, b *store.Entity) int {
+		by := byEntities("Sort", func(a, b store.Entity) int {
 			if calls++; calls > 700 {
 				panic("enough")
 			}
-			return cmp.Compare(*a, *b)
-		}}
+			return cmp.Compare(a, b)
+		})
 		func() {
 			defer func() { recover() }()
 			Sort(&f.Base, f.of[0].Main, by, 500, way)
@@ -110,6 +119,59 @@ func TestSortPanics(t *testing.T) {
 			t.Errorf("way %d: rows have moved", way)
 		}
 		f.check()
+	}
+}
+
+// Values of all sizes end in the same order by each way, and so do their keys. Copies of small ones have room to
+// spare, and no byte of that takes part.
+func TestSortSizes(t *testing.T) {
+	for size := 1; size <= inlineMost+9; size++ {
+		const n = 600
+		f := newFixture(t, n)
+		c := &store.Component{}
+		spec, err := chunk.SpecOf(reflect.ArrayOf(size, reflect.TypeFor[uint8]()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.S.Register(c, "sized", spec, store.Fixed, true)
+		r := rand.New(rand.NewPCG(9, uint64(size)))
+		of := map[store.Entity][]byte{}
+		for _, e := range f.es {
+			v := make([]byte, size)
+			v[0], v[size-1] = byte(r.IntN(9)), byte(r.IntN(9)) // some are equal
+			if of[e] = v; f.S.Add(c, e, raw.Data(v)) != nil {
+				t.Fatal("no room")
+			}
+		}
+		table := c.Tables()[0]
+		rows := func() (es []store.Entity) {
+			for id, n := range table.Seq.Chunks() {
+				es = append(es, f.S.Entities(id, n)...)
+			}
+			return es
+		}
+		want := rows()
+		slices.SortStableFunc(want, func(a, b store.Entity) int { return bytes.Compare(of[a], of[b]) })
+		values := func(v raw.Ptr) []byte { return raw.Slice[byte](v, size) }
+		ordered := []By{
+			{Compare: func(a, b raw.Ptr) int { return bytes.Compare(values(a), values(b)) }},
+			{Key: func(v raw.Ptr) uint64 { return uint64(values(v)[0])<<8 | uint64(values(v)[size-1]) }},
+		}
+		for i, way := range []Way{Permute, InPlace, Permute} {
+			by := ordered[i/2]
+			by.Name, by.Comp, by.Size = "Sort", c, uintptr(size)
+			if i > 0 {
+				Sort(&f.Base, table, byEntities("back", func(a, b store.Entity) int { return cmp.Compare(a, b) }), n, Permute)
+			}
+			if Sort(&f.Base, table, by, n, way); !slices.Equal(rows(), want) {
+				t.Errorf("%d bytes, way %d, keys %v: not in order", size, way, by.Key != nil)
+			}
+		}
+		for e, v := range of {
+			if l, ok := c.Loc(e); !ok || !bytes.Equal(values(c.At(l)), v) {
+				t.Fatalf("%d bytes: another value", size)
+			}
+		}
 	}
 }
 
@@ -155,7 +217,7 @@ func TestSortLooks(t *testing.T) {
 			at[e] = key[i]
 		}
 		calls := 0
-		by := By[store.Entity]{Compare: func(a, b *store.Entity) int { calls++; return cmp.Compare(at[*a], at[*b]) }}
+		by := byEntities("", func(a, b store.Entity) int { calls++; return cmp.Compare(at[a], at[b]) })
 		Sort(&f.Base, f.of[0].Main, by, math.MaxInt, Auto)
 		if calls > n*c.most/10 {
 			t.Errorf("%s: %d comparisons of %d rows", c.form, calls, n)
@@ -231,7 +293,7 @@ func TestInOrder(t *testing.T) {
 	f.give(0, es[:1000])
 	f.give(1, es[1000:1001])
 	f.give(2, es[1001:])
-	by := By[store.Entity]{Name: "walk", Compare: func(a, b *store.Entity) int { return cmp.Compare(a.Index()%100, b.Index()%100) }}
+	by := byEntities("walk", func(a, b store.Entity) int { return cmp.Compare(a.Index()%100, b.Index()%100) })
 	var tables []*store.Table
 	var want []store.Entity
 	for i := range f.of {
@@ -239,12 +301,12 @@ func TestInOrder(t *testing.T) {
 		tables = append(tables, f.of[i].Main)
 		want = append(want, f.rows(i)...)
 	}
-	slices.SortStableFunc(want, func(a, b store.Entity) int { return by.Compare(&a, &b) })
+	slices.SortStableFunc(want, func(a, b store.Entity) int { return by.Compare(raw.Of(&a), raw.Of(&b)) })
 	for _, stop := range []int{0, 1, 5, len(want)} {
 		var got []store.Entity
 		for e, v := range InOrder(&f.Base, tables, by) {
-			if f.Walks.Busy != "walk" || *v != e {
-				t.Fatalf("%v comes with %v", e, *v)
+			if f.Walks.Busy != "walk" || *raw.As[store.Entity](v) != e {
+				t.Fatalf("%v comes with %v", e, *raw.As[store.Entity](v))
 			}
 			if got = append(got, e); len(got) == stop {
 				break

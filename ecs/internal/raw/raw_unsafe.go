@@ -4,6 +4,7 @@
 package raw
 
 import (
+	"iter"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -257,6 +258,9 @@ func SetStride(into Ptr, offset uint32, stride uintptr) {
 // bool out.
 func Yield[S any](f func(*S) bool) func(Ptr) bool { return *(*func(Ptr) bool)(Ptr(&f)) }
 
+// YieldPair is Yield with a key beside the value.
+func YieldPair[K, T any](f func(K, *T) bool) func(K, Ptr) bool { return *(*func(K, Ptr) bool)(Ptr(&f)) }
+
 // Call is a function of *S as one of an address.
 func Call[S any](f func(*S)) func(Ptr) { return *(*func(Ptr))(Ptr(&f)) }
 
@@ -265,5 +269,18 @@ func Test[S any](f func(*S, int) bool) func(Ptr, int) bool {
 	return *(*func(Ptr, int) bool)(Ptr(&f))
 }
 
-// Visit is Test without a result.
-func Visit[S any](f func(*S, int)) func(Ptr, int) { return *(*func(Ptr, int))(Ptr(&f)) }
+// Number is Test with a number as result.
+func Number[S any](f func(*S, int) float64) func(Ptr, int) float64 {
+	return *(*func(Ptr, int) float64)(Ptr(&f))
+}
+
+// Comparison is a comparison of values as one of addresses.
+func Comparison[T any](f func(a, b *T) int) func(a, b Ptr) int {
+	return *(*func(a, b Ptr) int)(Ptr(&f))
+}
+
+// Key is a function of a value that returns a number as one of an address.
+func Key[T any](f func(*T) uint64) func(Ptr) uint64 { return *(*func(Ptr) uint64)(Ptr(&f)) }
+
+// Pairs is a sequence of addresses as one of values: its yield is called alike.
+func Pairs[K, T any](seq iter.Seq2[K, Ptr]) iter.Seq2[K, *T] { return *(*iter.Seq2[K, *T])(Ptr(&seq)) }
