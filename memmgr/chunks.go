@@ -44,6 +44,7 @@ func (s *Sequence) growAhead() {
 	for _, d := range s.dirs {
 		if d.nearlyFull() {
 			d.resize(2 * (d.mask + 1))
+			s.m.resized++
 			return
 		}
 	}
@@ -51,20 +52,24 @@ func (s *Sequence) growAhead() {
 
 // publish makes a place that of a chunk: its line of the table and one cell per column.
 func (m *Manager) publish(id chunk.ID, at spot.At) {
-	m.layout++
 	e := m.table.at(id)
+	e.seq.lay()
 	e.spot = at
 	e.gen++
 	m.book.Settle(e.seq.shape, at, id)
 	for i, d := range e.seq.dirs {
+		cells := d.mask
 		d.set(id, e.seq.key, e.seq.partial != nil && e.seq.partial[i], m.book.Address(e.seq.shape, at, i))
+		if d.mask != cells {
+			m.resized++
+		}
 	}
 }
 
 // freeChunk gives a chunk's number and place back, or has them wait while it is pinned.
 func (m *Manager) freeChunk(id chunk.ID) {
 	e := m.table.at(id)
-	m.layout++
+	e.seq.lay()
 	for _, d := range e.seq.dirs {
 		d.clear(id)
 	}
@@ -84,6 +89,12 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	if m.trace != nil {
 		m.trace.freed(id)
 	}
+}
+
+// lay counts that a chunk of the sequence is at another place than before, or in another one of it.
+func (s *Sequence) lay() {
+	s.m.layout++
+	s.laid++
 }
 
 // freeAnnex makes the slots of a chunk's annex free, if it has one.

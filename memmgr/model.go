@@ -16,8 +16,8 @@ import (
 //
 // Floors above this file change its parts, and none else: chunks.go the table, the book's spots and
 // the waiting list; space.go the spares; move.go and astray.go the list of moves; create.go the
-// register. layout and shifts only grow. A chunk that is made, freed or moved counts in layout. So
-// does a new tail. A chunk that moves counts in shifts.
+// register. layout, resized and shifts only grow. A chunk that is made, freed or moved counts in layout, and in
+// laid of its sequence. So does a new tail. A chunk that moves counts in shifts.
 type Manager struct {
 	// arena is where memory comes from. It is nil if New did not make the manager.
 	arena *arena.Arena
@@ -34,6 +34,8 @@ type Manager struct {
 
 	// layout counts changes of where chunks are, and of which are in a sequence.
 	layout uint64
+	// resized counts directories whose cells have got other addresses. Each sequence counts it in Laid.
+	resized uint64
 	// shifts counts changes of where rows are, and uncounted the changes of sequences without a count of
 	// their own. Users add to both by Shift of a sequence, or of the manager.
 	shifts, uncounted uint64
@@ -127,7 +129,7 @@ type moves struct {
 // which a removal has more to do than to count down.
 type Sequence struct {
 	// tail, floor, next and end are all that a row that comes or goes looks at. They share a cache
-	// line. tail is row 0 of the last chunk; 0 if there is none.
+	// line with laid, which a walk looks at, too. tail is row 0 of the last chunk; 0 if there is none.
 	tail Loc
 	// floor is where next may not come without sink being called.
 	floor Loc
@@ -135,6 +137,8 @@ type Sequence struct {
 	next Loc
 	// end is behind the last row that the last chunk has room for, as it is laid out now.
 	end Loc
+	// laid counts changes of where its chunks are, and of which it has.
+	laid uint64
 
 	m     *Manager
 	name  string

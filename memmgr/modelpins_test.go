@@ -125,7 +125,7 @@ func (c *model) misuse(q *modelSequence) {
 	case 0:
 		c.mustPanic("the number can't be negative", func() { q.Truncate(-1 - c.in.n(9)) })
 	case 1:
-		c.mustPanic("does not have: keep locations only while their rows stay", func() { q.SwapRemove(MakeLoc(q.tail.Chunk(), uint32(q.TailLen()))) })
+		c.mustPanic("does not have: keep locations only while their rows stay", func() { q.SwapRemove(MakeLoc(q.tail.Chunk(), q.tailRows())) })
 	case 2:
 		c.mustPanic("which has", func() { q.At(q.Len()) })
 	case 3:

@@ -67,9 +67,15 @@ func (s *Sequence) Len() int {
 // busy tells whether the sequence holds chunks, with or without rows.
 func (s *Sequence) busy() bool { return len(s.chunks) > 0 || s.spare != 0 }
 
-// TailLen is the number of rows in the last chunk: all of them, where it is the only
-// one.
-func (s *Sequence) TailLen() int { return int(s.tailRows()) }
+// Laid returns a number that changes when a chunk of the sequence is made, freed or moved, or becomes the last
+// one, and when cells of a directory get other addresses. Addresses in chunks and of cells are good while it
+// stays. It also returns how many rows the last chunk has: all of them, if it is the only one.
+func (s *Sequence) Laid() (laid uint64, tail int) {
+	if s.m == nil {
+		s.m.mustBeMade("Laid")
+	}
+	return s.laid + s.m.resized, int(s.tailRows())
+}
 
 // ChunkCount is the number of chunks that hold rows.
 func (s *Sequence) ChunkCount() int {

@@ -29,8 +29,8 @@ func (s *Sequence) DropAt(last Loc) {
 
 // DropTail removes the last n rows, from one to TailLen. All of them are in the last chunk.
 func (s *Sequence) DropTail(n int) {
-	if arena.Checked && (n <= 0 || n > s.TailLen()) {
-		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.TailLen()))
+	if arena.Checked && (n <= 0 || n > int(s.tailRows())) {
+		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.tailRows()))
 	}
 	if s.next -= Loc(n) << chunkBits; s.next <= s.floor {
 		s.sink()

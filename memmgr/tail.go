@@ -34,7 +34,7 @@ func (s *Sequence) tailCap() uint32 { return uint32((s.end - s.tail) >> chunkBit
 
 // setTail makes a chunk the last one; 0 is none.
 func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
-	s.m.layout++
+	s.lay()
 	s.tail = MakeLoc(id, 0)
 	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
 	s.watch()

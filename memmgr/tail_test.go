@@ -16,8 +16,8 @@ func TestDropTail(t *testing.T) {
 	fillRows(t, s, 2*n+10)
 	want := func(rows, tail, spares int) {
 		t.Helper()
-		if s.Len() != rows || s.TailLen() != tail || m.Stats().Spares != spares || !slices.Equal(rowsOf(s), numbers(0, rows)) {
-			t.Errorf("%d rows, %d of them in the last chunk, %d spares; want %d, %d and %d", s.Len(), s.TailLen(), m.Stats().Spares, rows, tail, spares)
+		if s.Len() != rows || int(s.tailRows()) != tail || m.Stats().Spares != spares || !slices.Equal(rowsOf(s), numbers(0, rows)) {
+			t.Errorf("%d rows, %d of them in the last chunk, %d spares; want %d, %d and %d", s.Len(), int(s.tailRows()), m.Stats().Spares, rows, tail, spares)
 		}
 		only := s.ChunkCount() == 1
 		if id, n, ok := s.Only(); ok != only || ok && (n != rows || id != s.At(0).Chunk()) {

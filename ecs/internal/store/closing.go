@@ -230,7 +230,7 @@ func (t *Table) dropRun(l memmgr.Loc, n int) {
 	behind := t.Seq.Len() - at*t.Seq.Capacity() - int(l.Row()) - n
 	for moves := min(n, behind); moves > 0; {
 		_, rows := t.Seq.Chunk(at)
-		k := min(moves, t.Seq.TailLen(), rows-int(l.Row()))
+		k := min(moves, int(t.Seq.Last().Row())+1, rows-int(l.Row()))
 		t.moveBackwards(l, t.Seq.Last(), k)
 		t.dropLast(k)
 		moves, n = moves-k, n-k
@@ -268,7 +268,7 @@ func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 // stamped while it still has one.
 func (t *Table) dropLast(n int) {
 	for n > 0 {
-		k := min(n, t.Seq.TailLen())
+		k := min(n, int(t.Seq.Last().Row())+1)
 		if len(t.opts) > 0 {
 			t.unsetLast(k)
 		}

@@ -167,8 +167,9 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	marks := st.AsksRows() && c.writesRows()
 	whole := wholeTables && w.may && !marks && c.telling == nil && (alone || !c.lent())
 	notes := whole && w.noting && !c.asks
-	if notes && w.made != f.made {
-		w.made, w.notes = f.made, nil
+	if notes {
+		w.follow(list, f)
+		w.loose = 0
 	}
 	met, tested := c.Met, 0
 	for i := 0; i < len(list); i++ {
@@ -188,7 +189,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 		}
 	}
 	if c.Visit != nil && notes {
-		c.count(c.Met - met - tested)
+		c.count(c.Met - met - tested - w.loose)
 	}
 	if len(c.Changes) > 0 {
 		c.seen()

@@ -23,7 +23,7 @@ import (
 // and the order of tables is that in which they were made.
 type found struct {
 	tables  []Table
-	made    uint64 // counts how often tables was made anew or longer
+	made    uint64 // counts how often tables was found anew; not how often some went or came
 	layout  uint64 // the store's when the tables were found; 0: they were not yet
 	settled bool   // the tables depend on nothing but the store's layout
 	driver  *store.Component
@@ -145,12 +145,10 @@ func (p *Plan) findRequired() {
 	if f.dropped != st.Dropped {
 		f.tables = slices.DeleteFunc(slices.Clone(f.tables), func(t Table) bool { return t.Table.Gone() })
 		f.dropped = st.Dropped
-		f.made++
 	}
 	if f.seen != st.Made() {
 		p.look(driver)
 		f.seen = st.Made()
-		f.made++
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,11 +100,117 @@ func TestWalksLeavePlansAlone(t *testing.T) {
 // notedOf is how many sources a cursor has noted as they lie now.
 func notedOf(c *Cursor) (n int) {
 	for i := range c.wholes.notes {
-		if c.wholes.notes[i].layout == c.base.M.Layout()+1 {
+		if c.wholes.notes[i].valid() {
 			n++
 		}
 	}
 	return n
+}
+
+// rowsOf is how many rows a walk of one column passes.
+func rowsOf(c *Cursor) (n int) {
+	c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+		n += len(raw.As[probe](p).Values[0])
+		return true
+	})
+	return n
+}
+
+// A table whose rows all match is not noted, if a row may cease to match without a chunk that moves.
+func TestNotesLeaveTestedTables(t *testing.T) {
+	s := newStage(t, 23, memmgr.Options{}, 32)
+	for _, c := range []*store.Component{s.comps[4], s.comps[5]} { // optional and thin
+		for _, e := range s.es {
+			if c.Has(e) {
+				if err := s.S.Remove(c, e); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		q := s.one(s.comps[1], false)
+		q.Excluded = []*store.Component{c}
+		x := NewCursor(NewPlan(&s.Base, q))
+		for range 3 {
+			if n, want := rowsOf(x), len(s.want(&q)); n != want {
+				t.Fatalf("%s: %d rows met, want %d", c.Name, n, want)
+			}
+		}
+		for i, e := range s.es {
+			if i%7 == 0 {
+				s.add(c, e)
+			}
+			if i%300 != 0 {
+				continue
+			}
+			if n, want := rowsOf(x), len(s.want(&q)); n != want {
+				t.Fatalf("%s: %d rows met, want %d", c.Name, n, want)
+			}
+		}
+	}
+}
+
+// A chunk that comes, goes or moves makes notes of its own table stale, and no others. A table that goes leaves
+// the notes of others, and so does one that comes.
+func TestNotesGoByTables(t *testing.T) {
+	if !wholeTables {
+		t.Skip("whole tables alone are noted")
+	}
+	s := newStage(t, 29, memmgr.Options{}, 32)
+	q := s.one(s.comps[1], true)
+	c := NewCursor(NewPlan(&s.Base, q))
+	walk := func() {
+		t.Helper()
+		s.M.Advance()
+		if n, want := rowsOf(c), len(s.want(&q)); n != want {
+			t.Fatalf("%d rows met, want %d", n, want)
+		}
+	}
+	walk()
+	walk()
+	noted := notedOf(c)
+	if noted < 4 {
+		t.Fatalf("%d tables are noted", noted)
+	}
+	extra := &store.Component{}
+	s.S.Register(extra, "extra", s.comps[0].Spec, store.Fixed, true)
+	e := s.es[slices.IndexFunc(s.es, func(e store.Entity) bool { return s.comps[1].Has(e) && !s.comps[6].Has(e) })]
+	s.add(extra, e) // a table that comes
+	if walk(); notedOf(c) != noted+1 {
+		t.Fatalf("%d tables are noted, want one more than %d", notedOf(c), noted)
+	}
+	stale := 0
+	for round := range 40 { // chunks get more room, one or two tables at a time
+		was := notedOf(c)
+		for range 40 {
+			s.change(rand.New(rand.NewPCG(1, uint64(round))), 1)
+		}
+		if left := notedOf(c); left < was {
+			stale++
+			if left == 0 {
+				t.Fatal("no note is left when a chunk moves")
+			}
+		}
+		walk()
+	}
+	if stale == 0 {
+		t.Error("no chunk has moved")
+	}
+	made, dropped := c.found.made, c.found.dropped
+	if err := s.S.Remove(extra, e); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		s.S.EndFrame()
+	}
+	was := notedOf(c)
+	if walk(); made != c.found.made || dropped == c.found.dropped || notedOf(c) < was-len(c.wholes.notes)/2 {
+		t.Fatalf("%d tables are noted, %d before; %d tables have gone", notedOf(c), was, c.found.dropped-dropped)
+	}
+	for i := range c.wholes.notes {
+		if c.wholes.notes[i].seq != c.Tables()[i].Seq {
+			t.Fatalf("note %d is another table's", i)
+		}
+	}
 }
 
 // Notes of a walk belong to its cursor: another one over the same plan, or one that walks
@@ -131,8 +238,11 @@ func TestNotesAreTheCursors(t *testing.T) {
 	}
 	for range 20 {
 		want := s.comps[1].Len()
-		if n := count(a, func() {}); n != want || notedOf(a) > 0 {
-			t.Fatalf("%d rows met, want %d; %d sources are noted by the first walk after chunks have moved", n, want, notedOf(a))
+		if noted := notedOf(a); noted > 0 {
+			t.Fatalf("%d sources are noted after all chunks have moved", noted)
+		}
+		if n := count(a, func() {}); n != want {
+			t.Fatalf("%d rows met, want %d", n, want)
 		}
 		inner, walked := a, 0
 		if n := count(a, func() {

@@ -127,8 +127,8 @@ func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool
 	w := c.wholes
 	whole := wholeTables && w.may && !(c.base.S.AsksRows() && c.writesRows())
 	notes := whole && w.noting && !c.asks && c.Visit == nil
-	if notes && w.made != c.found.made {
-		w.made, w.notes = c.found.made, nil
+	if notes {
+		w.follow(s.tables, c.found)
 	}
 	from, end := s.starts[piece], s.starts[piece+1]
 	for i := from.table; i <= end.table && i < len(s.tables); i++ {

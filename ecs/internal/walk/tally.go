@@ -37,7 +37,7 @@ type tallies struct {
 	counted int     // and all walks since Tell
 }
 
-// count notes that a walk has passed all of the tables that are noted at the manager's layout,
+// count notes that a walk has passed all of the tables whose columns lie as noted,
 // which are of one chunk each. All that are not tested have so many rows together. It costs one
 // comparison if nothing has changed, and a step for each table otherwise.
 func (c *Cursor) count(rows int) {
@@ -45,8 +45,7 @@ func (c *Cursor) count(rows int) {
 	if a.counted++; a.counted == tellEvery {
 		c.Tell()
 	}
-	layout := c.base.M.Layout() + 1
-	now := passed{layout, c.base.M.Shifts(), rows}
+	now := passed{c.base.M.Layout(), c.base.M.Shifts(), rows}
 	if a.passed == now {
 		a.again++
 		return
@@ -58,7 +57,7 @@ func (c *Cursor) count(rows int) {
 	for i := range a.list {
 		t := &a.list[i]
 		t.add(a.again)
-		if i >= len(notes) || notes[i].layout != layout || notes[i].seq.Len() == 0 {
+		if i >= len(notes) || !notes[i].valid() || notes[i].seq.Len() == 0 {
 			t.rows = 0
 			continue
 		}

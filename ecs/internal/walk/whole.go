@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -11,35 +13,43 @@ import (
 // In whole tables all rows match and all columns lie in place. They are the fast
 // path: a batch is the columns of a chunk, or of several side by side, and nothing has to be put
 // back. There may be hundreds of such tables with a few rows each. So a cursor notes where the columns
-// of a table of one chunk lie. As long as the manager's layout stays, its next walk needs no more
+// of a table of one chunk lie. As long as that chunk stays where it is, the next walk needs no more
 // than that: not the table, nor directories.
 //
-//	table noted at this layout      spots as noted
-//	table of one chunk              spots found, and noted if the layout has stayed for a walk
-//	any other whole table           spots found for chunk after chunk
+//	table noted, chunk where it was   spots as noted
+//	table of one chunk                spots found, and noted from the second walk on
+//	any other whole table             spots found for chunk after chunk
 //
-// A spot has two addresses: where a column begins, and the cell with the stamp that a writer sets. Both stay
-// as long as no chunk is made, freed or moved: directories grow with new chunks only.
+// A spot has two addresses: where a column begins, and the cell with the stamp that a writer sets. The first
+// stays as long as the table's chunks do, and the second until its directory gets other cells.
 // Rows may come and go within the chunk, so their number is read each time.
 
 // wholes is how a cursor passes whole tables. Notes belong to the plan's tables as of made, and to
-// one cursor. A walk that may not note, because something is disabled, leaves them as they are.
+// one cursor. A walk that may not note, because something is disabled, leaves them as they are. follow and
+// room change notes and free, noteOne what a note says, look spots and loose, and tally.go the tally.
 type wholes struct {
-	may    bool   // the struct has nothing but columns and entities
-	noting bool   // and columns alone, of rows that are not tested from batch to batch
-	spots  []spot // of the batch under way, if they are not noted
-	notes  []note // by table; nil: none
-	made   uint64 // Plan.made when notes were begun
-	laid   uint64 // the manager's layout when a table of one chunk was passed last that is not noted
-	laidIn uint64 // the first walk at that layout, as Cursor.walks counts
-	tally  tallies
+	may     bool   // the struct has nothing but columns and entities
+	noting  bool   // and columns alone, of rows that are not tested from batch to batch
+	spots   []spot // of the batch under way, if they are not noted
+	notes   []note // by table; fewer than tables while none is noted, or some are new
+	free    []spot // for tables that are noted for the first time
+	made    uint64 // found.made of the tables that notes are of
+	dropped uint64 // likewise
+	loose   int    // rows of whole tables in the walk under way that are tested in other walks
+	tally   tallies
 }
 
-// note says that the columns of a table are noted.
+// note says where the columns of a table lie.
 type note struct {
-	seq    *memmgr.Sequence
-	layout uint64 // one more than the manager's then; 0: they are not
-	spots  []spot // a cursor's are side by side
+	seq   *memmgr.Sequence
+	laid  uint64 // the sequence's when the spots were found; 0: they were not
+	spots []spot // a cursor's are side by side
+}
+
+// valid tells whether the columns lie where they were noted.
+func (x *note) valid() bool {
+	laid, _ := x.seq.Laid()
+	return x.laid != 0 && x.laid == laid
 }
 
 // spot is where a column lies: all that filling a struct needs.
@@ -55,15 +65,33 @@ func newWholes(p *Plan) *wholes {
 	return &wholes{may: may, noting: may && p.Entities < 0 && len(p.Disabled)+len(p.Changes) == 0}
 }
 
-// room makes room for notes of the plan's tables. All spots are one allocation, in the order of
-// tables: a walk reads them from the first to the last. While tables come in each frame nothing is
-// noted, and there is no room.
-func (w *wholes) room(p *Plan) {
-	k := len(p.Columns)
-	spots := make([]spot, len(p.found.tables)*k)
-	w.notes = make([]note, len(p.found.tables))
-	for i := range w.notes {
-		w.notes[i].spots = spots[i*k:][:k]
+// follow fits the notes to a walk's tables, which are as found. Where only some have gone the others keep
+// theirs. It looks at each table if some have gone, and at none otherwise.
+func (w *wholes) follow(list []Table, f *found) {
+	if w.made == f.made && w.dropped == f.dropped {
+		return
+	}
+	kept := w.notes[:0]
+	for at := 0; w.made == f.made && len(kept) < len(list) && at < len(w.notes); at++ {
+		if x := w.notes[at]; x.seq == list[len(kept)].Seq {
+			kept = append(kept, x)
+		}
+	}
+	w.made, w.dropped = f.made, f.dropped
+	clear(w.notes[len(kept):])
+	w.notes = kept
+}
+
+// room makes room for notes of all of a walk's tables. Spots are side by side, in the order of tables,
+// because a walk reads them from the first to the last.
+func (w *wholes) room(list []Table, columns int) {
+	from := len(w.notes)
+	if w.notes = slices.Grow(w.notes, len(list)-from)[:len(list)]; len(w.free) < (len(list)-from)*columns {
+		w.free = make([]spot, (cap(w.notes)-from)*columns) // it grows as the notes do
+	}
+	for i := from; i < len(list); i++ {
+		w.notes[i] = note{seq: list[i].Seq, spots: w.free[:columns:columns]}
+		w.free = w.free[columns:]
 	}
 }
 
@@ -72,30 +100,32 @@ func (w *wholes) room(p *Plan) {
 //
 // For a noted table the loop makes no call but the system's own. With a few rows a table, any other
 // call would be a large part of the time. Columns are stamped before the system is called. Nothing
-// has to be undone after a panic, since no table was entered. The layout is read once for each call
-// of passWhole, because no chunk comes or goes during a walk.
+// has to be undone after a panic, since no table was entered.
 func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (next int, more bool) {
 	m := c.base.M
 	var noted []note
 	if notes {
 		noted = c.wholes.notes
 	}
-	layout := m.Layout() + 1
 	if c.strides {
 		c.setStrides(into)
 	}
 	for at := 0; i < len(list); {
 		var spots []spot
+		var laid uint64
 		var n int
-		if at == 0 && i < len(noted) && noted[i].layout == layout {
-			n, spots = noted[i].seq.TailLen(), noted[i].spots
+		if at == 0 && i < len(noted) {
+			laid, n = noted[i].seq.Laid()
+		}
+		if laid != 0 && noted[i].laid == laid {
+			spots = noted[i].spots
 			c.Met += n
 			i++
 		} else {
 			if at == 0 && !c.isWhole(&list[i]) {
 				break
 			}
-			if n, at = c.look(&list[i], i, at, notes, into, call); at < 0 {
+			if n, at = c.look(list, i, at, notes, into); at < 0 {
 				i, at = i+1, 0
 			}
 			spots = c.wholes.spots
@@ -144,7 +174,8 @@ func (c *Cursor) isWhole(t *Table) bool {
 // Chunks side by side are one run in each column, so they are one call. The spots are the
 // first chunk's. Cells of the others are stamped here, because passWhole knows the first one's alone.
 // Met counts the table at its first batch: a walk that is ended early has met all of it.
-func (c *Cursor) look(t *Table, i, at int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (n, next int) {
+func (c *Cursor) look(list []Table, i, at int, notes bool, into raw.Ptr) (n, next int) {
+	t := &list[i]
 	w, seq := c.wholes, t.Seq
 	id, n, only := seq.Only()
 	count, first := 1, at
@@ -161,13 +192,16 @@ func (c *Cursor) look(t *Table, i, at int, notes bool, into raw.Ptr, call func(r
 	}
 	if first == 0 {
 		c.Met += seq.Len()
+		if !t.pure {
+			w.loose += seq.Len()
+		}
 	}
 	switch {
 	case at < count:
 		ahead(t.lanes, seq, at)
 		return n, at
-	case only && notes:
-		c.noteOne(t, i, n)
+	case only && notes && t.pure:
+		c.noteOne(list, i, n)
 	case c.Visit != nil:
 		c.Visit(seq, seq.Len(), count)
 	}
@@ -217,24 +251,20 @@ func spotsOf(spots []spot, lanes []lane, id chunk.ID) []spot {
 	return spots
 }
 
-// noteOne notes where the columns of the i-th table lie, of one chunk. Its spots were found. It does
-// so if no chunk has come or gone since the last walk: in frames where some do, notes would serve no
-// walk. With Visit it notes at once, since count goes by the notes.
-func (c *Cursor) noteOne(t *Table, i, n int) {
-	w, layout := c.wholes, c.base.M.Layout()
-	if w.laid != layout {
-		w.laid, w.laidIn = layout, c.walks
-	}
-	if c.Visit != nil || w.laidIn != c.walks {
-		if w.notes == nil {
-			w.room(c.Plan)
+// noteOne notes where the columns of the i-th table lie, of one chunk. Its spots were found. Other tables than
+// pure ones may be whole in this walk and not in the next, without a chunk that moves. The first walk
+// notes nothing, since a query may walk once. With Visit it does, since count goes by the notes.
+func (c *Cursor) noteOne(list []Table, i, n int) {
+	if w := c.wholes; c.Visit != nil || c.walks > 1 {
+		if i >= len(w.notes) {
+			w.room(list, len(c.Columns))
 		}
 		x := &w.notes[i]
-		x.seq, x.layout = t.Seq, layout+1
+		x.laid, _ = x.seq.Laid()
 		copy(x.spots, w.spots)
 	}
 	if c.Visit != nil {
-		c.tellFirst(i, t.Seq, n)
+		c.tellFirst(i, list[i].Seq, n)
 	}
 }
 
