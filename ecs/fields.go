@@ -33,6 +33,7 @@ const (
 	kindChanged              // Changed[T]: written or added since the last walk
 	kindAdded                // Added[T]: added since
 	kindRandom               // Random: random numbers of a system
+	kindEvents               // Events[T], WriteEvents[T]: events of a type
 	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
@@ -50,9 +51,10 @@ type field struct {
 	optional bool
 	strided  bool
 	rows     bool         // of Changed and Added
-	of       reflect.Type // of a resource, or a Local
+	of       reflect.Type // of a resource, a Local, or events
 	split    *split       // of a slice of a split type, until it is taken apart
 	woven    source.Part  // in a whole value, of a field of one
+	events   eventful
 }
 
 // With as the type of a field means that entities must have component T, which
@@ -206,6 +208,11 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.kind = kindRows
 	case Random:
 		f.kind = kindRandom
+	case eventful:
+		f.kind, f.events = kindEvents, v
+		if f.of, f.write = v.eventType(); w.names.events[f.of] == nil {
+			err = fmt.Errorf("the world has no events of type %v: call ecs.EventsOf first", f.of)
+		}
 	case choice:
 		f.kind = kindAny
 		f.list, err = w.choices(v.choices(nil), name)
@@ -238,7 +245,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, local, look, strided, Has, Rows, Random:
+		case filter, choice, resource, deferred, local, look, strided, Has, Rows, Random, eventful:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -282,7 +289,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local, ecs.Random or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -300,6 +307,10 @@ func (w *World) checkFields(fields []field, system bool) error {
 		case kindRandom:
 			if !system {
 				return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
+			}
+		case kindEvents:
+			if !system {
+				return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
 			}
 		case kindSlice, kindEntities, kindPresence, kindRows:
 			slices++

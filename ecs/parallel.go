@@ -14,7 +14,7 @@ import (
 // Parallel promises that a system's function touches only what its struct was given. Then its batches may run
 // on several cores: see Options.Workers. They are cut in pieces of some thousand rows, and each worker
 // calls the function with a struct of its own. Fields of the struct are all that the function needs: columns, access by
-// handle (Look), resources (Res), commands, and Local for scratch. Variables that it captures it may read, and
+// handle (Look), resources (Res), commands, events, and Local for scratch. Variables that it captures it may read, and
 // must not write.
 //
 // Results are the same bit for bit for any number of workers: values, order of rows, handles, and the order of
@@ -76,8 +76,10 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 		parts.Begin, parts.Piece, parts.End = c.begin, c.piece, c.end
 		parts.InTurn = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands })
 	}
+	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
 	parts.Bind = func(worker int) raw.Ptr {
 		into := copied()
+		bindEvents(worker, into)
 		for i := range fields {
 			switch f := &fields[i]; f.kind {
 			case kindCommands:

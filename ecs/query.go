@@ -34,6 +34,9 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		}
 		i := slices.IndexFunc(spec.Columns, func(c source.Column) bool { return c.Comp == &f.pool.c && c.Optional })
 		if i < 0 {
+			for _, f := range spec.Ends {
+				f()
+			}
 			return nil, nil, fmt.Errorf("field %s: component %q is not optional in this struct: add a field ecs.Maybe[%v], whose rows it is about", fieldOf(t, f.name, f.is), f.pool.c.Name, f.pool.typ)
 		}
 		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
@@ -76,6 +79,10 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 			w.base.S.AskRows(&f.pool.c, f.kind == kindAdded)
 		}
 		spec.Changes = append(spec.Changes, match.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
+	case kindEvents:
+		begin, end := f.events.bind(w.names.events[f.of], raw.At(into, f.offset))
+		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
+		spec.Resources = append(spec.Resources, walk.Resource{Type: "events of " + f.of.String(), Write: f.write})
 	case kindWithout:
 		spec.Excluded = append(spec.Excluded, &f.pool.c)
 	case kindAny:
@@ -152,6 +159,7 @@ type query struct {
 //	Far  ecs.Look[Target]               access by handle; *ecs.Pool[Target] to write, too
 //	Fire ecs.Later[Fire]                changes that are made at the next safe point
 //	Rand ecs.Random                     random numbers, in systems alone
+//	Hits ecs.Events[Hit]                events; ecs.WriteEvents[Hit] to write them; in systems alone
 //	Time ecs.Res[Clock]                 a resource; ecs.WriteRes[Clock] to write, too
 //
 // or *T, WriteOne, MaybeOne and Entity in place of the slices, for one call a row.

@@ -60,3 +60,25 @@ func ExampleQuery_Sum() {
 	// 150 0 50
 	// [2 2 2]
 }
+
+// One system writes, and another reads. A reader of the program's sees the same.
+func ExampleEvents() {
+	type bang struct{ Loud int }
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	bangs := ecs.EventsOf[bang](w, ecs.EventOptions{Most: 1000})
+	outside := bangs.Reader()
+	ecs.System(w, "shoot", func(c *struct{ Bangs ecs.WriteEvents[bang] }) { c.Bangs.Write(bang{7}) })
+	ecs.System(w, "hear", func(c *struct{ Bangs ecs.Events[bang] }) {
+		for list := range c.Bangs.All() {
+			fmt.Println("heard", list, "and missed", c.Bangs.Missed())
+		}
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(outside.Len())
+	// Output:
+	// heard [{7}] and missed 0
+	// 1
+}

@@ -1,6 +1,9 @@
 package ecs
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -36,6 +39,10 @@ func (w *World) Stats() Stats {
 	for _, g := range w.names.groups {
 		s.Groups = append(s.Groups, GroupStats{Name: g.name, Owns: g.owns(), Members: g.len()})
 	}
+	for t, q := range w.names.events {
+		s.Events = append(s.Events, EventStats{t.String(), q.Written(), q.Len(), q.Dropped()})
+	}
+	slices.SortFunc(s.Events, func(a, b EventStats) int { return strings.Compare(a.Type, b.Type) })
 	if err := w.systems.Abandoned(); err != nil {
 		s.Abandoned = err.Error()
 	}

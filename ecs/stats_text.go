@@ -25,6 +25,8 @@ type Stats struct {
 	// Views are the views of systems; Sorts counts the work of each SortAs.
 	Views []ViewStats `json:"views,omitempty"`
 	Sorts []SortStats `json:"sorts,omitempty"`
+	// Events are sorted by type.
+	Events []EventStats `json:"events,omitempty"`
 	// Locked is how many entities some lock or contract holds.
 	Locked int `json:"locked"`
 	// Waiting is how many commands wait for a safe point, and Dropped how many were not carried
@@ -121,6 +123,9 @@ func (s Stats) String() string {
 	}
 	for _, x := range s.Sorts {
 		t.Line(0, "%s sorted as %s: %s swapped, %s", x.Rows, x.As, lines.Count(x.Swapped, "row", "rows"), lines.Count(x.Rounds, "round", "rounds"))
+	}
+	for _, x := range s.Events {
+		t.Line(0, "events of %s: %d written, %d kept, %d dropped unread", x.Type, x.Written, x.Kept, x.Dropped)
 	}
 	if s.Locked > 0 {
 		t.Line(0, "locks hold %s", lines.Count(s.Locked, "entity", "entities"))

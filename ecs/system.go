@@ -74,13 +74,14 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 		return err
 	}
 	p, err := place(options)
+	if err == nil && p.over != nil {
+		err = w.bind(c.Plan, p.over)
+	}
 	if err != nil {
+		end(c)
 		return err
 	}
 	if p.over != nil {
-		if err := w.bind(c.Plan, p.over); err != nil {
-			return err
-		}
 		for _, g := range p.over {
 			p.Only = append(p.Only, g.asGroup().name)
 		}
@@ -103,6 +104,13 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 	}
 	w.views.AddReader(c)
 	return nil
+}
+
+// end ends the use of things that fields of a system refer to.
+func end(c *walk.Cursor) {
+	for _, f := range c.Ends {
+		f()
+	}
 }
 
 // AnyGroup is a group of any shape, as OnlyIn takes it.
@@ -340,6 +348,9 @@ func (w *World) endFrame(took time.Duration) error {
 		err = w.views.Drop()
 	}
 	w.commands.settle()
+	for _, q := range w.names.events {
+		q.EndFrame()
+	}
 	if w.commands.owed.n > 0 {
 		err = errors.Join(err, w.commands.pay())
 	}

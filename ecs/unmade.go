@@ -29,6 +29,8 @@ func (u unmade) Error() string {
 		by = "World.Select"
 	case "Batch":
 		by = "ranging over Selection.All"
+	case "Events", "WriteEvents":
+		by = "ecs.EventsOf, or by ecs.System for the struct of a system"
 	case "Res", "WriteRes", "Look", "Local":
 		by = "ecs.System, for the struct of a system"
 	case "Random":

@@ -157,6 +157,7 @@ func (w *World) RemoveSystem(name string) error {
 		w.profiles.rec.Removed(x, w.views.Reader(x.Number).Choices())
 	}
 	w.views.RemoveReader(x.Number)
+	end(x.Cursor)
 	return nil
 }
 

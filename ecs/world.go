@@ -142,7 +142,7 @@ func (w *World) Close() error {
 		w.systems.Crew.Close()
 	}
 	w.base.S.Forget()
-	w.names.groups, w.names.owners, w.names.mistakes = nil, nil, nil
+	w.names.groups, w.names.owners, w.names.mistakes, w.names.events = nil, nil, nil, nil
 	for _, s := range w.names.schemas {
 		s.x.End()
 	}

@@ -22,6 +22,8 @@ type Spec struct {
 	Resources []Resource
 	// Begins fill fields that change from run to run of a system, in its tick.
 	Begins []func(tick uint64)
+	// Ends end the use of things that fields refer to, when the system is removed.
+	Ends []func()
 }
 
 // Resource is a field that gives access to a resource.

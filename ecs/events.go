@@ -1,0 +1,236 @@
+package ecs
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/events"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+)
+
+// Events as the type of a field of a system's struct reads the events of type T that were written since
+// the system last ran:
+//
+//	Hits ecs.Events[Hit]
+//
+//	for hits := range c.Hits.All() {
+//		for i := range hits {
+//			…
+//		}
+//	}
+//
+// Each reader has its own place. Events come in the order of the systems that wrote them, and in
+// that of their calls; the system's own events of this run come in its next one. T is any type, with
+// pointers or without. EventsOf says how long events stay. A system that is paused keeps its place.
+type Events[T any] struct {
+	r   *events.Reader[T]
+	own bool // of the program: each All is a run
+}
+
+// WriteEvents as the type of a field writes events of type T, for systems that run later in this frame
+// or in the next one.
+type WriteEvents[T any] struct {
+	w *events.Writer[T]
+	q *events.Queue[T]
+}
+
+// EventOptions say how long events stay. They go at ends of frames.
+type EventOptions struct {
+	// TwoFrames has events go at the end of the frame after the one in which they were written, whether
+	// they were read or not. Otherwise they stay until all readers have read them; if there are no
+	// readers, they go likewise.
+	TwoFrames bool
+	// Most is how many events stay at the end of each system that writes some: of more, the oldest go.
+	// 0 means any number. Stats has how many have gone unread.
+	Most int
+}
+
+// EventStats counts the events of a type.
+type EventStats struct {
+	Type string `json:"type"`
+	// Written is how many there were, Kept how many there are, and Dropped how many have gone before
+	// some reader came to them.
+	Written uint64 `json:"written"`
+	Kept    int    `json:"kept"`
+	Dropped uint64 `json:"dropped,omitempty"`
+}
+
+// EventsOf gives the world events of type T: systems ask for them by fields of type Events[T] and
+// WriteEvents[T]. Code outside systems writes them with the result. Events of a type are declared
+// once. A second declaration, or a Most below zero, is refused: see World.Err.
+func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
+	t, q := reflect.TypeFor[T](), events.New[T](events.Options(o))
+	err := w.made("EventsOf").declareEvents(t, q, o)
+	if err != nil {
+		err = fmt.Errorf("ecs: EventsOf: %w", err)
+	}
+	if w.constructed(mistake{kind: "EventsOf", what: t, err: err}) != nil {
+		q = events.New[T](events.Options{Most: 1}) // which nobody reads
+	}
+	return WriteEvents[T]{q.Writer(), q}
+}
+
+// queue is events of any type.
+type queue interface {
+	Open(pieces int)
+	Seal()
+	EndFrame()
+	Len() int
+	Written() uint64
+	Dropped() uint64
+}
+
+func (w *World) declareEvents(t reflect.Type, q queue, o EventOptions) error {
+	switch {
+	case w.closed:
+		return w.over()
+	case w.names.events[t] != nil:
+		return fmt.Errorf("the world has events of type %v already: declare them once, or give these a type of their own", t)
+	case o.Most < 0:
+		return fmt.Errorf("Most is %d: it must not be negative; 0 is any number", o.Most)
+	}
+	if w.names.events == nil {
+		w.names.events = make(map[reflect.Type]queue)
+	}
+	w.names.events[t] = q
+	return nil
+}
+
+// All goes over the events that were written since the system last ran, as slices in order. It may be
+// called several times in a run, and goes over the same events. The slices are good for one turn of the
+// loop, and are for reading. A reader of WriteEvents.Reader sees each event once.
+func (e Events[T]) All() iter.Seq[[]T] {
+	r := e.made("All")
+	return func(yield func([]T) bool) {
+		if e.own {
+			r.Begin()
+		}
+		r.All(yield)
+	}
+}
+
+// Len is how many events All goes over.
+func (e Events[T]) Len() int {
+	r := e.made("Len")
+	if e.own {
+		return r.Waiting()
+	}
+	return r.Len()
+}
+
+// Missed is how many events went before the reader came to them, since it was made.
+func (e Events[T]) Missed() uint64 { return e.made("Missed").Missed() }
+
+// Write adds an event. It costs some nanoseconds, and allocates nothing once there was as much before.
+func (e WriteEvents[T]) Write(v T) {
+	if e.w == nil {
+		panic(unmade{"WriteEvents", "Write"})
+	}
+	e.w.Write(v)
+}
+
+// Reader returns a reader for code outside systems. It sees the events that are written from now on,
+// each once: All goes on where the last one began to read no more. Events wait for it as for a
+// system, so a program needs few of them.
+func (e WriteEvents[T]) Reader() Events[T] {
+	if e.q == nil {
+		panic(unmade{"WriteEvents", "Reader"})
+	}
+	return Events[T]{e.q.Reader(), true}
+}
+
+func (e Events[T]) made(call string) *events.Reader[T] {
+	if e.r == nil {
+		panic(unmade{"Events", call})
+	}
+	return e.r
+}
+
+// eventful is Events and WriteEvents of any type, as types of fields.
+type eventful interface {
+	eventType() (of reflect.Type, write bool)
+	// bind fills a field with the queue's events. The function begin begins a run of the system, and
+	// end ends its use of the queue.
+	bind(q queue, field raw.Ptr) (begin, end func())
+	// share makes the copy of such a field a worker's own. The function piece begins a piece of work.
+	share(field raw.Ptr) (piece func(int))
+}
+
+func (Events[T]) eventType() (of reflect.Type, write bool)      { return reflect.TypeFor[T](), false }
+func (WriteEvents[T]) eventType() (of reflect.Type, write bool) { return reflect.TypeFor[T](), true }
+
+func (Events[T]) bind(q queue, field raw.Ptr) (begin, end func()) {
+	r := q.(*events.Queue[T]).Reader()
+	*raw.As[Events[T]](field) = Events[T]{r: r}
+	return r.Begin, r.Leave
+}
+
+func (WriteEvents[T]) bind(q queue, field raw.Ptr) (begin, end func()) {
+	of := q.(*events.Queue[T])
+	x := of.Writer()
+	*raw.As[WriteEvents[T]](field) = WriteEvents[T]{x, of}
+	return func() { of.Open(1); x.Begin(0) }, func() {}
+}
+
+func (Events[T]) share(field raw.Ptr) (piece func(int)) {
+	e := raw.As[Events[T]](field)
+	of, own := e.r, new(events.Reader[T])
+	e.r = own
+	return func(int) { own.Copy(of) }
+}
+
+func (WriteEvents[T]) share(field raw.Ptr) (piece func(int)) {
+	e := raw.As[WriteEvents[T]](field)
+	e.w = e.q.Writer()
+	return e.w.Begin
+}
+
+// shareEvents has the pieces of a Parallel system write events of their own, which are read in the order of pieces. The
+// function bind is for the fields of a worker's struct.
+func (w *World) shareEvents(fields []field, workers int, p *schedule.Parts) (bind func(worker int, into raw.Ptr)) {
+	var written []queue
+	any := false
+	for _, f := range fields {
+		if any = any || f.kind == kindEvents; f.kind == kindEvents && f.write {
+			written = append(written, w.names.events[f.of])
+		}
+	}
+	if !any {
+		return func(int, raw.Ptr) {}
+	}
+	begin, piece, end := p.Begin, p.Piece, p.End
+	begins := make([][]func(piece int), workers)
+	p.Begin = func(pieces int) {
+		for _, q := range written {
+			q.Open(pieces)
+		}
+		if begin != nil {
+			begin(pieces)
+		}
+	}
+	p.Piece = func(worker, n int) {
+		for _, f := range begins[worker] {
+			f(n)
+		}
+		if piece != nil {
+			piece(worker, n)
+		}
+	}
+	p.End = func() {
+		for _, q := range written {
+			q.Seal()
+		}
+		if end != nil {
+			end()
+		}
+	}
+	return func(worker int, into raw.Ptr) {
+		for _, f := range fields {
+			if f.kind == kindEvents {
+				begins[worker] = append(begins[worker], f.events.share(raw.At(into, f.offset)))
+			}
+		}
+	}
+}
