@@ -72,6 +72,7 @@ var notTuning = map[string]string{
 	"views.noneBytes":                 "sizes that kernels are written for",
 
 	// Limits: a program is refused beyond them, or something is no longer listed.
+	"ecs.deepMost":                        "a refusal",
 	"ecs.dropsMost":                       "commands that are listed",
 	"ecs.nameMax":                         "length of a name",
 	"ecs.valueMax":                        "size of a component",

@@ -145,11 +145,22 @@ func overtaken(err error) bool {
 // stops; that one and all after it stay in the buffer.
 func (c *Commands) apply() error {
 	warms := len(c.ops) > 1 && c.w.base.S.Warms()
-	for i := range c.ops {
+	i, whole := 0, false
+	defer func() {
+		if !whole && i < len(c.ops) { // an observer has panicked: its command is made
+			c.applied(i + 1)
+		}
+	}()
+	for ; i < len(c.ops); i++ {
 		if warms && i%store.WarmMost == 0 {
 			c.warm(c.ops[i:])
 		}
 		o := &c.ops[i]
+		if c.w.observing.over && c != &c.w.commands {
+			c.applied(i)
+			whole = true
+			return errTooDeep
+		}
 		if o.op == opDestroy {
 			c.destroy(o)
 			continue
@@ -164,9 +175,11 @@ func (c *Commands) apply() error {
 			c.owe()
 		default:
 			n := c.applied(i)
+			whole = true
 			return fmt.Errorf("ecs: applying commands, %d wait: %w", n, err)
 		}
 	}
+	whole = true
 	c.reset()
 	return nil
 }
@@ -228,7 +241,17 @@ func (c *Commands) applyOne(o *command) error {
 
 // fillLater gives an entity the components of a bundle: all at once if it has none of
 // any kind, one by one otherwise, and leaves components that it has.
-func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
+func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
+	if b != nil {
+		err = w.fillEach(b, e, v)
+	}
+	if err == nil && w.base.S.TellsSpawns() {
+		w.base.S.Spawned(e)
+	}
+	return err
+}
+
+func (w *World) fillEach(b *store.Bundle, e Entity, v raw.Ptr) error {
 	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
 		if err := w.base.S.Add(c, e, v); err != ErrPresent {
 			return w.inEcs(err)

@@ -101,7 +101,7 @@ func (c *Commands) ask(o command) {
 	if c.w.systems.Sharing() {
 		panic(c.notItsOwn())
 	}
-	now := c.w.systems.Running()
+	now := c.running()
 	o.asker = c.asker(now)
 	if c.w.closed {
 		c.drop(&o, now, ErrClosed)
@@ -130,8 +130,19 @@ func (c *Commands) goesOn(last int) bool {
 	if p := c.part; p != nil {
 		return last >= p.marks[len(p.marks)-1].ops
 	}
-	s := c.w.systems
-	return c.askers[len(c.askers)-1] == s.Running() && !c.w.closed && !s.Sharing()
+	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing()
+}
+
+// running is the system that asks, or the observer.
+func (c *Commands) running() string {
+	x := &c.w.observing
+	if x.now == "" {
+		return c.w.systems.Running()
+	}
+	if c == &c.w.commands {
+		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", x.now))
+	}
+	return x.now
 }
 
 // dying are the entities of a command that destroys.
@@ -175,7 +186,7 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 		c.drops = append(c.drops, c.dropOf(&o, c.part.of.x.Name, err))
 		return
 	}
-	c.drop(&o, c.w.systems.Running(), err)
+	c.drop(&o, c.running(), err)
 	c.owe()
 }
 
@@ -190,6 +201,8 @@ func (c *Commands) Spawn() Entity {
 	var one [1]Entity
 	if err := c.take(nil, one[:]); err != nil {
 		c.refuse(nil, w.inEcs(err))
+	} else if w.base.S.TellsSpawns() {
+		c.ask(command{op: opFill, entity: one[0]})
 	}
 	return one[0]
 }
@@ -305,13 +318,13 @@ func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
 	s := c.w.base.S
 	for i := range dst {
 		if b == nil {
-			dst[i], err = s.Spawn()
+			dst[i], err = s.Take()
 		} else {
 			dst[i], err = b.Take()
 		}
 		if err != nil {
 			for _, e := range dst[:i] {
-				_ = s.Destroy(e) // it was made just now
+				s.Free(e)
 			}
 			return err
 		}

@@ -159,9 +159,10 @@ func TestEventsRefuse(t *testing.T) {
 			ecs.EventsOf[string](w, ecs.EventOptions{}).Write("")
 		},
 		"this is a query": func() {
+			ecs.EventsOf[uint8](w, ecs.EventOptions{})
 			ecs.QueryOf[struct {
 				HP []hp
-				S  ecs.Events[string]
+				S  ecs.Events[uint8]
 			}](w)
 		},
 		"is a pointer": func() { ecs.System(w, "p", func(*struct{ S *ecs.Events[string] }) {}) },

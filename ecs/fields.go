@@ -34,6 +34,7 @@ const (
 	kindAdded                // Added[T]: added since
 	kindRandom               // Random: random numbers of a system
 	kindEvents               // Events[T], WriteEvents[T]: events of a type
+	kindMoves                // Arrived[T], Left[T]: entities that came or went
 	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
@@ -55,6 +56,7 @@ type field struct {
 	split    *split       // of a slice of a split type, until it is taken apart
 	woven    source.Part  // in a whole value, of a field of one
 	events   eventful
+	left     bool // of kindMoves
 }
 
 // With as the type of a field means that entities must have component T, which
@@ -178,7 +180,7 @@ func (w *World) bindField(sf reflect.StructField, name string) (f field, err err
 		return f, err
 	}
 	if of := f.bindAbout(v); of != nil {
-		if f.sees() && of == reflect.TypeFor[Entity]() && name == "" {
+		if (f.sees() || f.kind == kindMoves) && of == reflect.TypeFor[Entity]() && name == "" {
 			return f, nil // the entity as a whole
 		}
 		f.pool, err = w.find(of, name)
@@ -245,7 +247,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, local, look, strided, Has, Rows, Random, eventful:
+		case filter, choice, resource, deferred, local, look, strided, Has, Rows, Random, eventful, moving:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -259,6 +261,9 @@ func (f *field) bindAbout(v any) (of reflect.Type) {
 	case filter:
 		_, f.rows = v.(byRow)
 		f.kind, of = v.filter()
+	case moving:
+		f.kind = kindMoves
+		of, f.left = v.moveType()
 	case deferred:
 		f.kind, of = kindLater, v.laterType()
 	case AnyPool:
@@ -289,7 +294,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -311,6 +316,10 @@ func (w *World) checkFields(fields []field, system bool) error {
 		case kindEvents:
 			if !system {
 				return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
+			}
+		case kindMoves:
+			if !system {
+				return fmt.Errorf("field %s: entities that came or went are for systems and observers, and this is a query: give one of these the field", f.name)
 			}
 		case kindSlice, kindEntities, kindPresence, kindRows:
 			slices++
@@ -366,7 +375,9 @@ func (f *field) column() source.Column {
 func (f *field) values() bool { return f.kind == kindSlice || f.kind == kindPointer }
 
 // byHandle tells whether a field is about entities that the program names, and not about rows.
-func (f *field) byHandle() bool { return f.kind == kindPool || f.kind == kindLater }
+func (f *field) byHandle() bool {
+	return f.kind == kindPool || f.kind == kindLater || f.kind == kindMoves
+}
 
 // required tells whether entities must have the field's component.
 func (f *field) required() bool {

@@ -161,6 +161,15 @@ func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 // change makes a change of many entities, while nothing iterates, with the value at an address.
 // It returns how many have changed, and the first error of a lock if nothing else has failed.
 func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
+	if len(w.observing.lists) == 0 {
+		return w.changeNow(x, v)
+	}
+	w.base.S.Together(func() { changed, err = w.changeNow(x, v) })
+	return changed, err
+}
+
+// changeNow is change, several changes for observers.
+func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 	s := w.base.S
 	var c *store.Component
 	if x.pool != nil {

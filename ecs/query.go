@@ -83,6 +83,9 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		begin, end := f.events.bind(w.names.events[f.of], raw.At(into, f.offset))
 		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
 		spec.Resources = append(spec.Resources, walk.Resource{Type: "events of " + f.of.String(), Write: f.write})
+	case kindMoves:
+		begin, end := w.bindMoves(f, into)
+		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
 	case kindWithout:
 		spec.Excluded = append(spec.Excluded, &f.pool.c)
 	case kindAny:
@@ -160,6 +163,7 @@ type query struct {
 //	Fire ecs.Later[Fire]                changes that are made at the next safe point
 //	Rand ecs.Random                     random numbers, in systems alone
 //	Hits ecs.Events[Hit]                events; ecs.WriteEvents[Hit] to write them; in systems alone
+//	In   ecs.Arrived[Position]          entities that have got it, in systems alone; ecs.Left: that lost it
 //	Time ecs.Res[Clock]                 a resource; ecs.WriteRes[Clock] to write, too
 //
 // or *T, WriteOne, MaybeOne and Entity in place of the slices, for one call a row.

@@ -63,7 +63,7 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if w.systems.Has(name) {
+	if w.systems.Has(name) || w.observer(name) != nil {
 		return fmt.Errorf("the name is taken by another system: choose another one, or take that system out with RemoveSystem first")
 	}
 	if fn == nil {
@@ -376,6 +376,9 @@ func (w *World) safePoint() error {
 		if err := w.commands.apply(); err != nil {
 			return err
 		}
+	}
+	if len(w.observing.commands.ops) > 0 { // of an observer that has panicked
+		w.react()
 	}
 	return w.base.M.SafePoint()
 }

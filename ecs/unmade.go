@@ -33,6 +33,8 @@ func (u unmade) Error() string {
 		by = "ecs.EventsOf, or by ecs.System for the struct of a system"
 	case "Res", "WriteRes", "Look", "Local":
 		by = "ecs.System, for the struct of a system"
+	case "Arrived", "Left":
+		by = "ecs.System or ecs.Observe, for the struct"
 	case "Random":
 		by = "World.Random, or by ecs.System for the struct of a system"
 	case "Later":

@@ -37,17 +37,18 @@ var (
 // World holds entities, their components, groups and systems. Use New, and Close when
 // done. It is made, refused by New, or closed. It is not safe for concurrent use.
 type World struct {
-	base     walk.Base // the store, the manager, iterations
-	options  Options
-	closed   bool
-	refused  error  // why New could not make it, or of a nowhere the mistake; nil: it was made
-	disown   func() // has the manager's Close work
-	names    names
-	systems  *schedule.Schedule
-	commands Commands
-	views    *shared.Views
-	sorters  *order.Sorters
-	profiles profiles
+	base      walk.Base // the store, the manager, iterations
+	options   Options
+	closed    bool
+	refused   error  // why New could not make it, or of a nowhere the mistake; nil: it was made
+	disown    func() // has the manager's Close work
+	names     names
+	systems   *schedule.Schedule
+	commands  Commands
+	views     *shared.Views
+	sorters   *order.Sorters
+	profiles  profiles
+	observing observing
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.

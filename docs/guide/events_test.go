@@ -6,42 +6,49 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-func Example_events_random() {
-	w := ecs.New(ecs.Options{Seed: 7})
+func Example_events_observers() {
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	ecs.Register[Health](w, "health")
-	soldiers := ecs.SpawnerOf[struct{ Health }](w)
-	for _, points := range []int32{100, 20, 180} {
-		must(soldiers.Spawn(struct{ Health }{Health{points}}))
-	}
-	terrain := w.Random("terrain")
-	tree := terrain.At(3)
-	again := terrain.At(3)
-	fmt.Println(tree.IntN(100) == again.IntN(100))
+	ecs.Register[Position](w, "position")
+	rockets := ecs.SpawnerOf[struct{ Position }](w)
+	places := make(map[ecs.Entity]Position)
 
-	type row struct{ Health []Health }
-	all := ecs.QueryOf[row](w)
-	points := func(c *row, i int) float64 { return float64(c.Health[i].Points) }
-	fmt.Println(all.Sum(points), all.Min(points), all.Max(points))
-	fmt.Println(all.Histogram([]float64{50, 100}, points))
-
-	ecs.System(w, "roll", func(c *struct {
-		Ents   []ecs.Entity
-		Health ecs.Write[Health]
-		Rand   ecs.Random
+	ecs.System(w, "index", func(c *struct {
+		In  ecs.Arrived[Position]
+		Out ecs.Left[Position]
 	}) {
-		for i, e := range c.Ents {
-			d := c.Rand.Of(e)
-			if d.Float64() < 0.5 {
-				c.Health[i].Points -= int32(d.IntN(6) + 1)
+		for es := range c.Out.All() {
+			for _, e := range es {
+				delete(places, e)
+			}
+		}
+		for es, positions := range c.In.All() {
+			for i, e := range es {
+				places[e] = positions[i]
 			}
 		}
 	})
+
+	ecs.Observe(w, "boom", func(c *struct {
+		Dead ecs.Left[ecs.Entity]
+		Pos  ecs.Look[Position]
+	}) {
+		for es := range c.Dead.All() {
+			for _, e := range es {
+				fmt.Println("boom at", c.Pos.Get(e).X)
+			}
+		}
+	})
+	rocket := must(rockets.Spawn(struct{ Position }{Position{X: 3}}))
 	check(w.Run(ctx))
+	fmt.Println(len(places))
+	check(w.Destroy(rocket))
+	check(w.Run(ctx))
+	fmt.Println(len(places))
 	// Output:
-	// true
-	// 300 20 180
-	// [1 0 2]
+	// 1
+	// boom at 3
+	// 0
 }
 
 func Example_events() {

@@ -38,7 +38,8 @@ func (b *Bundle) ready() error {
 		p.plain = len(p.t.watched) == 0 && !slices.ContainsFunc(p.pieces, func(x piece) bool { return x.c.way == Optional })
 		b.parts = append(b.parts, p)
 	}
-	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain {
+	b.told = b.s.TellsSpawns() || slices.ContainsFunc(b.comps, func(c *Component) bool { return c.told > 0 })
+	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain && !b.told {
 		b.alone = &b.parts[0]
 	}
 	// partOf may have made tables, so the reading is taken after the last of them.
@@ -108,11 +109,11 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 // Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After one
 // nothing has changed except versions.
 //
-// The short way needs one plain part with a row that a flag in the record notes, and no observer. It writes
+// The short way needs one plain part with a row that a flag in the record notes, and nobody to be told. It writes
 // the flag with the record, so no set of places is touched. Any other case goes through filled.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
-	if p := b.alone; p != nil && !s.ways.Stale(b.valid) && p.owns(s.ids.KinOf(b.home)) && len(s.observers) == 0 {
+	if p := b.alone; p != nil && !s.ways.Stale(b.valid) && p.owns(s.ids.KinOf(b.home)) {
 		if e := s.ids.TryTake(b.home, p.flag); e != 0 {
 			if l := p.next(e); l != 0 {
 				p.put(e, l, v)
@@ -125,10 +126,27 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 		}
 	}
 	e, err := b.Take()
-	if err != nil {
-		return 0, err
+	if err == nil {
+		e, err = b.filled(e, v)
 	}
-	return b.filled(e, v)
+	if err == nil && b.told {
+		b.tell(s.one(e), true)
+	}
+	return e, err
+}
+
+// tell tells the observer that entities have got the bundle's components, and that they were spawned.
+func (b *Bundle) tell(es []Entity, spawned bool) {
+	s := b.s
+	for _, c := range b.comps {
+		if c.told > 0 {
+			s.came(c, es)
+		}
+	}
+	if spawned && s.telling.wholes > 0 {
+		s.came(nil, es)
+	}
+	s.done()
 }
 
 // filled gives an entity that was just made the components, or frees it. Its handle is stale then,
@@ -148,10 +166,15 @@ func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 	if err := b.fill(e, v); err != nil {
 		return err
 	}
-	if !b.s.watches {
-		return nil
+	if b.s.watches {
+		if err := b.regroup(e); err != nil {
+			return err
+		}
 	}
-	return b.regroup(e)
+	if b.told {
+		b.tell(b.s.one(e), false)
+	}
+	return nil
 }
 
 // fill is Fill for an entity that no group observes. Parts are filled in order, and undone together if
@@ -162,10 +185,6 @@ func (b *Bundle) fill(e Entity, v raw.Ptr) error {
 		if err := b.ready(); err != nil {
 			return err
 		}
-	}
-	if len(s.observers) > 0 {
-		s.before(nil, e)
-		defer s.after(nil, e)
 	}
 	kin := s.ids.Kin(e.Index())
 	for i := range b.parts {
@@ -244,6 +263,8 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 		slices.Reverse(dst[:n]) // so that they come in this order again
 		s.ids.FreeN(dst[:n])
 		clear(dst)
+	} else if b.told {
+		b.tell(dst, true)
 	}
 	return err
 }
@@ -256,10 +277,6 @@ func (b *Bundle) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr)
 		if err := b.ready(); err != nil {
 			return err
 		}
-	}
-	if len(b.s.observers) > 0 {
-		b.s.before(nil, es...)
-		defer b.s.after(nil, es...)
 	}
 	for i := range b.parts {
 		p := &b.parts[i]

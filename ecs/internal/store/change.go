@@ -23,7 +23,7 @@ import (
 // noted in holes, and all holes of a call are closed together.
 
 // giveRow gives an entity its first row of the table's owner, with values. The entity must have no row
-// there. Locks and observers are the caller's, as in all of this file.
+// there. Locks and notes are the caller's, as in all of this file.
 //
 // It writes the entity column with its stamp, entry, flag or set of the place, values, and presence
 // bits. Pieces without a column here are left out. After an error no row, entry or place has changed.

@@ -20,6 +20,15 @@ import (
 // other rows, locks or disabled bits: a pass over their records and entries. Otherwise they go one by
 // one.
 func (s *Store) DestroyChosen(list []Rows) (destroyed int) {
+	if s.tellsEnds() {
+		s.begin()
+		defer s.end()
+		var es []Entity
+		for _, r := range list {
+			es = r.Entities(es)
+		}
+		s.leaves(s.dying(es))
+	}
 	h := &s.holes
 	h.kept = true
 	defer h.close()
@@ -32,7 +41,7 @@ func (s *Store) DestroyChosen(list []Rows) (destroyed int) {
 			if len(es) == 0 {
 				continue
 			}
-			if f != 0 && len(s.observers) == 0 && s.ids.OnlyFlagN(es, f, kin) {
+			if f != 0 && s.ids.OnlyFlagN(es, f, kin) {
 				t.freeRows(es)
 				h.markBits(t, i, words, len(es))
 				destroyed += len(es)
@@ -77,6 +86,8 @@ func (t *Table) chosenIn(i int, words []uint64) []Entity {
 func (s *Store) RemoveChosen(c *Component, list []Rows) (removed int, err error) {
 	h := &s.holes
 	h.kept = true
+	s.begin()
+	defer s.end()
 	defer h.close()
 	if len(c.watch) > 0 {
 		var es []Entity
@@ -115,7 +126,7 @@ func (s *Store) removeChosen(c *Component, r Rows, h *holes) (removed int, err e
 		return s.removeList(c, r.Entities(nil), h)
 	case t.opt(c) != nil:
 		r = r.withBit(t.opt(c), true)
-		defer s.telling(c, r)()
+		s.noting(c, r, false)
 		s.picked = r.runs(s.picked[:0])
 		t.clearBits(t.opt(c), s.picked)
 	case t == c.thin:
@@ -129,9 +140,10 @@ func (s *Store) removeChosen(c *Component, r Rows, h *holes) (removed int, err e
 			s.takeChosen(c, r, h)
 			break
 		}
-		defer s.telling(c, r)()
+		at := s.noting(c, r, false)
 		s.picked = r.runs(s.picked[:0])
 		if t.moveRows(s.picked, ed, r.N, incoming{}) != nil {
+			s.cut(at)
 			return s.removeList(c, r.Entities(nil), h)
 		}
 		h.markAll(t, s.picked)
@@ -142,7 +154,7 @@ func (s *Store) removeChosen(c *Component, r Rows, h *holes) (removed int, err e
 
 // takeChosen removes rows with their entries, which leave holes.
 func (s *Store) takeChosen(c *Component, r Rows, h *holes) {
-	defer s.telling(c, r)()
+	s.noting(c, r, false)
 	s.picked = r.runs(s.picked[:0])
 	r.Table.takeRows(s.picked)
 	h.markAll(r.Table, s.picked)

@@ -69,7 +69,7 @@
 //	groups          level transfer group: nested groups, and values that change owners
 //	storage         policy ways settle arrange: which way a component is stored in, rows that follow, and their order
 //	verbs           give verbs bundle list mass exchange: one entity, a spawn, a list, the rows of a query
-//	watching        lock holders enable mark watch lend find: locks, disabled bits, observers, copies
+//	watching        lock holders enable mark watch told lend find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
 //	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
 //	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
@@ -80,7 +80,8 @@
 // presence bits and stamps, and no other file does. Rows that leave in a call that changes many are holes, which are closed
 // together at its end (closing.go). order.go exchanges rows of one table. Verbs are thin above these.
 //
-// An [Observer] is told of each change before and after it. Groups that observe components of
+// An [Observer] is told of each change of components that somebody asks about, when its verb has ended, and of
+// entities that are about to be destroyed (told.go). Groups that observe components of
 // others have their rows moved first. A [Lock] is asked before both: a change that it prevents is
 // told to nobody.
 //

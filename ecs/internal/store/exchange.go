@@ -49,7 +49,11 @@ func (x *Exchange) Names() (comes, goes []string) {
 // Do makes an entity lose the components that go and gives it the ones that come, with values in the
 // struct at v. It returns ErrStale, ErrAbsent if the entity lacks one that goes, ErrPresent if it has
 // one that comes, a LockedError, or the arena's error. Nothing has changed then.
-func (x *Exchange) Do(e Entity, v raw.Ptr) error { return x.do(e, v, nil) }
+func (x *Exchange) Do(e Entity, v raw.Ptr) error {
+	err := x.do(e, v, nil)
+	x.s.done()
+	return err
+}
 
 // do is Do with holes. Unless they are nil, the caller closes them. Checks come first, so that only
 // memory can be refused after the first change.
@@ -183,11 +187,16 @@ func (x *Exchange) edgeFrom(t *Table) (*edge, error) {
 // first, then the others go. A refusal is undone, which needs no memory: rows go back to where there
 // is room. keep has copied the values that go, so an undone removal gets its value back.
 func (x *Exchange) oneByOne(e Entity, v raw.Ptr) (err error) {
-	s := x.s
+	s, point := x.s, x.s.point()
+	defer func() {
+		if err != nil {
+			s.cut(point)
+		}
+	}()
 	for i := range x.comes {
-		if err = s.Add(x.comes[i].c, e, raw.At(v, x.comes[i].from)); err != nil {
+		if err = s.add(x.comes[i].c, e, raw.At(v, x.comes[i].from), nil); err != nil {
 			for _, p := range x.comes[:i] {
-				_ = s.Remove(p.c, e)
+				_ = s.remove(p.c, e, nil)
 			}
 			return err
 		}
@@ -206,11 +215,11 @@ func (x *Exchange) oneByOne(e Entity, v raw.Ptr) (err error) {
 		}
 		at := raw.Data(x.values)
 		for _, c := range x.goes[:i] {
-			_ = s.Add(c, e, at)
+			_ = s.add(c, e, at, nil)
 			at = raw.At(at, c.room())
 		}
 		for _, p := range x.comes {
-			_ = s.Remove(p.c, e)
+			_ = s.remove(p.c, e, nil)
 		}
 		return c.failed(err)
 	}
@@ -242,6 +251,8 @@ func (x *Exchange) keep(e Entity) {
 // skipped as well; then the error is the first one's. After another error some have changed.
 func (x *Exchange) Batch(es []Entity, v raw.Ptr) (changed int, err error) {
 	h := &x.s.holes
+	x.s.begin()
+	defer x.s.end()
 	defer h.close()
 	for len(es) > 0 {
 		n := x.run(es, v, h)

@@ -8,7 +8,7 @@ import (
 )
 
 // give stores the value of a component that an entity lacks, in the component's way. Verbs have
-// checked that it is alive and lacks it, and have told observers. moveValue calls it for an entity
+// checked that it is alive and lacks it, and note it for observers. moveValue calls it for an entity
 // whose old row is thin.
 //
 //	way       has a row of the owner    effect
@@ -133,7 +133,7 @@ func (s *Store) makeThin(c *Component) (*Table, error) {
 }
 
 // discard removes a component from the row at l of t, where the entity has it. Verbs have asked locks
-// and told observers.
+// and noted it for observers.
 //
 //	t has it as      effect
 //	optional         the bit is cleared (clearBit)
@@ -228,7 +228,7 @@ func (c *Component) addOptional(w uint64, v raw.Ptr) (is bool, err error) {
 }
 
 // removeOptional is Remove where the entity's row has a bit. It returns false if not; then nothing has
-// changed. Locks and observers are the caller's.
+// changed. Locks and notes are the caller's.
 func (c *Component) removeOptional(e Entity) bool {
 	w := c.owner.words.Load(e.Index())
 	if !Names(w, e) {

@@ -30,6 +30,8 @@ const runMin = 8
 // Rows arrive in the order of the list; holes in the tables that they leave are closed at the end.
 func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (added int, err error) {
 	h := &s.holes
+	s.begin()
+	defer s.end()
 	defer h.close()
 	for len(es) > 0 {
 		n, value := s.addRun(c, es, incoming{c.single[:], v, stride}, h), v
@@ -56,6 +58,8 @@ func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (
 // another error the entities before it lack the component. The holes are closed in any case.
 func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) {
 	h := &s.holes
+	s.begin()
+	defer s.end()
 	defer h.close()
 	return s.removeList(c, es, h)
 }
@@ -134,9 +138,9 @@ func (s *Store) seen(c *Component, es []Entity) []uint64 {
 
 // runOf returns the first of the entities in rows that follow each other in a table without optional
 // components: the table, the first row, how many, and their edge. n is 0 if there are fewer than
-// runMin, or if a bit, an observer or a lock needs a look at each of them.
+// runMin, or if a bit, a note for observers or a lock needs a look at each of them.
 func (s *Store) runOf(c *Component, op int, es []Entity) (t *Table, l memmgr.Loc, n int, ed *edge) {
-	if len(es) < runMin || !c.quick {
+	if len(es) < runMin || !c.plain || len(c.watch) > 0 {
 		return nil, 0, 0, nil
 	}
 	t, l, home := c.owner.row(es[0])
@@ -169,6 +173,9 @@ func (s *Store) addRun(c *Component, es []Entity, in incoming, h *holes) int {
 	if t.moveRows(rows, ed, n, in) != nil {
 		return 0 // one by one finds out how many there is room for
 	}
+	if c.told > 0 {
+		s.came(c, es[:n])
+	}
 	h.markAll(t, rows)
 	return n
 }
@@ -179,10 +186,14 @@ func (s *Store) removeRun(c *Component, es []Entity, h *holes) int {
 	if n == 0 {
 		return 0
 	}
-	rows := t.runsFrom(l, n)
+	rows, at := t.runsFrom(l, n), s.point()
+	if c.told > 0 {
+		s.went(c, es[:n])
+	}
 	if ed.to == nil {
 		t.takeRows(rows)
 	} else if t.moveRows(rows, ed, n, incoming{}) != nil {
+		s.cut(at)
 		return 0
 	}
 	h.markAll(t, rows)
@@ -200,6 +211,16 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) { return s.DestroyEach
 // DestroyEach is DestroyBatch that tells refused of each entity that it skips, and why, unless
 // refused is nil.
 func (s *Store) DestroyEach(es []Entity, refused func(e Entity, err error)) (destroyed int) {
+	if s.tellsEnds() {
+		s.begin()
+		defer s.end()
+		s.leaves(s.dying(es))
+	}
+	return s.destroyEach(es, refused)
+}
+
+// destroyEach is DestroyEach of which the observer knows.
+func (s *Store) destroyEach(es []Entity, refused func(e Entity, err error)) (destroyed int) {
 	if len(es) == 0 {
 		return 0
 	}
@@ -242,7 +263,7 @@ func (s *Store) DestroyEach(es []Entity, refused func(e Entity, err error)) (des
 // needs no look at planes. 0 rows mean that nothing has changed.
 func (s *Store) destroyRun(es []Entity) (*Table, span) {
 	t, l := s.onlyRow(es[0])
-	if t == nil || len(s.observers) > 0 {
+	if t == nil {
 		return nil, span{}
 	}
 	at, n := t.number(l), 1

@@ -32,6 +32,8 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 	if r.N == 0 || t.Has(c) && t.of(c) {
 		return 0, nil
 	}
+	s.begin()
+	defer s.end()
 	if s.direct(c, t) && c.way != Thin {
 		if x := t.opt(c); x == nil {
 			if ed := t.edgeForAll(c, adding); ed != nil && s.moveAll(c, r, ed, c.value(v)) {
@@ -39,7 +41,7 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 			}
 		} else if c.way == Optional {
 			r = r.withBit(x, false)
-			defer s.telling(c, r)()
+			s.noting(c, r, true)
 			s.picked = r.runs(s.picked[:0])
 			t.setBits(x, s.picked, c.value(v))
 			return r.N, nil
@@ -55,6 +57,8 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 // The short ways need that no observer, lock or disabled bit concerns the rows. Moving values keep to
 // the list as well, because another row may have the value.
 func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
+	s.begin()
+	defer s.end()
 	t := r.Table
 	switch {
 	case r.N == 0 || s.direct(c, t) && !t.Has(c) && t.opt(c) == nil:
@@ -63,11 +67,11 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 		return s.RemoveBatch(c, r.Entities(nil))
 	case t.opt(c) != nil:
 		r = r.withBit(t.opt(c), true)
-		defer s.telling(c, r)()
+		s.noting(c, r, false)
 		s.picked = r.runs(s.picked[:0])
 		t.clearBits(t.opt(c), s.picked)
 	case t == c.thin:
-		defer s.telling(c, r)()
+		s.noting(c, r, false)
 		s.takeAll(r)
 	default:
 		if ed := t.edgeForAll(c, removing); ed == nil || !s.moveAll(c, r, ed, incoming{}) {
@@ -78,27 +82,35 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 	return r.N, nil
 }
 
-// telling tells observers that a component of rows is about to come or go, and returns the call that
-// tells them that it has.
-func (s *Store) telling(c *Component, r Rows) (done func()) {
-	if len(s.observers) == 0 {
-		return func() {}
+// noting notes that a component of rows comes or goes, before it does. If it does not, the caller cuts the notes
+// off at the point that noting returns.
+func (s *Store) noting(c *Component, r Rows, comes bool) point {
+	at := s.point()
+	if c.told > 0 {
+		s.telling.note(c, !comes)
+		for _, d := range r.runs(nil) {
+			es := s.entitiesAt(d.at, d.n)
+			if comes {
+				s.telling.add(es)
+			} else {
+				s.went(c, es)
+			}
+		}
 	}
-	es := r.Entities(nil)
-	s.before(c, es...)
-	return func() { s.after(c, es...) }
+	return at
 }
 
 // moveAll takes rows along an edge, with the values in. It returns false if memory was refused; then
 // nothing has changed. The runs are in s.picked, which no callee overwrites.
 func (s *Store) moveAll(c *Component, r Rows, ed *edge, in incoming) bool {
-	defer s.telling(c, r)()
+	at := s.noting(c, r, len(in.pieces) > 0)
 	if ed.to == nil {
 		s.takeAll(r)
 		return true
 	}
 	s.picked = r.runs(s.picked[:0])
 	if r.Table.moveRows(s.picked, ed, r.N, in) != nil {
+		s.cut(at)
 		return false
 	}
 	r.close(s.picked)
@@ -166,14 +178,18 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 // say that no entity has other rows, locks or disabled bits, the cost is one pass over records.
 // Otherwise the list of the entities is destroyed.
 func (s *Store) DestroyRows(r Rows) (destroyed int) {
+	if s.tellsEnds() {
+		s.begin()
+		defer s.end()
+		s.leaves(s.dying(r.Entities(nil)))
+	}
 	t := r.Table
 	f, kin := t.flag()
 	s.picked = r.runs(s.picked[:0])
 	alone := func(d run) bool { return s.ids.OnlyFlagN(s.entitiesAt(d.at, d.n), f, kin) }
 	if f == 0 || slices.ContainsFunc(s.picked, func(d run) bool { return !alone(d) }) {
-		return s.DestroyBatch(r.Entities(nil))
+		return s.destroyEach(r.Entities(nil), nil)
 	}
-	defer s.telling(nil, r)()
 	for _, d := range s.picked {
 		t.freeRows(s.entitiesAt(d.at, d.n))
 	}
@@ -255,12 +271,14 @@ func (s *Store) addFirsts(c *Component, es []Entity, v raw.Ptr) bool {
 	if t == nil {
 		return false
 	}
-	if len(s.observers) > 0 {
-		s.before(c, es...)
-		defer s.after(c, es...)
-	}
 	in := c.value(v)
-	return t.giveRows(es, false, &in) == nil
+	if t.giveRows(es, false, &in) != nil {
+		return false
+	}
+	if c.told > 0 {
+		s.came(c, es)
+	}
+	return true
 }
 
 // firstOf is the table where entities get their first row for a component; nil if memory for
@@ -278,6 +296,8 @@ func (s *Store) firstOf(c *Component) (t *Table) {
 // then the error is the first one's. Tables that the component has left empty stay, until EndFrame
 // drops them.
 func (s *Store) ClearComponent(c *Component) error {
+	s.begin()
+	defer s.end()
 	var locked error
 	for _, t := range slices.Clone(c.tables) {
 		if t.owner != nil && t.owner != c.owner {

@@ -123,7 +123,7 @@ func TestRowsAreCalls(t *testing.T) {
 					c.stated = false
 				}
 			}
-			watcher := &Observer{}
+			mass.Observe(Observer{Told: func(Told) {}, Done: func() {}})
 			r, done := rand.New(rand.NewPCG(uint64(i), 8)), map[string]int{}
 			for round := range rounds(300) {
 				if mass.Len() < 500 {
@@ -142,9 +142,13 @@ func TestRowsAreCalls(t *testing.T) {
 					}
 				}
 				if round%60 == 50 {
-					mass.Observe(watcher)
+					for _, c := range mass.comps {
+						mass.Tell(c, 1)
+					}
 				} else if round%60 == 59 {
-					mass.Unobserve(watcher)
+					for _, c := range mass.comps {
+						mass.Tell(c, -1)
+					}
 				}
 				if k := r.IntN(8 * len(mass.comps)); k < len(mass.comps) {
 					to := []Way{Fixed, Optional, Thin}[r.IntN(3)]

@@ -30,7 +30,7 @@ type Options struct {
 //	comps             Register
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve; planes: newPlace
-//	observers         Observe, Unobserve; watches: rewatch
+//	telling           Observe, and told.go; watches: rewatch
 //	guarded, guard    lock.go, enable.go
 //	ways              moves with register.made and Dropped, and in rearranged
 //	finding           moves in rearranged, and in plainly
@@ -43,22 +43,22 @@ type Store struct {
 	// Commons owns the components that no group owns.
 	Commons *Owner
 
-	m         *memmgr.Manager
-	ids       entities.Set
-	comps     []*Component // by ID
-	tables    []*Table     // by the key of their sequence; nil where one was dropped
-	owners    []*Owner     // groups that stand
-	groups    []*Owner     // by the Kin of their homes, from 1 on; dissolved ones, too
-	planes    []*plane
-	policy    *policy.Policy
-	observers []*Observer
-	guarded   indexSet // entities that a lock holds, or that have something disabled
-	ways      clock.Ways
-	clocks    *RowClocks
-	finding   clock.Ways // moves when ways do for other reasons than tables, and when plain changes
-	watches   bool       // some groups observe components
-	asked     bool       // the ticks of some component are noted row by row
-	counting  bool       // reads by handle are counted
+	m        *memmgr.Manager
+	ids      entities.Set
+	comps    []*Component // by ID
+	tables   []*Table     // by the key of their sequence; nil where one was dropped
+	owners   []*Owner     // groups that stand
+	groups   []*Owner     // by the Kin of their homes, from 1 on; dissolved ones, too
+	planes   []*plane
+	policy   *policy.Policy
+	telling  *telling // nil: nobody is told of changes
+	guarded  indexSet // entities that a lock holds, or that have something disabled
+	ways     clock.Ways
+	clocks   *RowClocks
+	finding  clock.Ways // moves when ways do for other reasons than tables, and when plain changes
+	watches  bool       // some groups observe components
+	asked    bool       // the ticks of some component are noted row by row
+	counting bool       // reads by handle are counted
 
 	*register
 	*guard
@@ -150,7 +150,7 @@ type Component struct {
 	owner    *Owner
 	way      Way
 	plain    bool     // all values are in fixed columns
-	observed bool     // groups or observers are told when an entity gets it or loses it
+	observed bool     // groups or the observer are told when an entity gets it or loses it
 	quick    bool     // plain, and not observed
 	lone     bool     // all values are in thin rows, and it is not observed
 	single   [1]piece // the component as the only one that comes
@@ -158,6 +158,7 @@ type Component struct {
 	thin     *Table   // nil: no entity has a thin row of it
 	alone    alone
 	lenders  []*Lender // walks that may have copies of values
+	told     int       // who asks Tell about it
 	*noted             // nil: no query asks for changes
 	*declared
 	*byIndex

@@ -102,6 +102,7 @@ type Bundle struct {
 	parts []part
 	valid clock.Ways // when parts were found; 0: they are not
 	alone *part      // the only part, if it is plain
+	told  bool       // somebody asks about one of the components, or about entities
 	home  *entities.Home
 	homed clock.Ways // when home was found
 }
@@ -112,22 +113,6 @@ type presence struct {
 	l    memmgr.Loc
 	at   int    // word of x.Bits
 	mask uint64 // bit in that word
-}
-
-// Change is a change that observers are told of: entities get components or lose them.
-type Change struct {
-	// Component is the one that comes or goes; nil if entities are spawned with several, or destroyed.
-	Component *Component
-	// Entities are good during the call.
-	Entities []Entity
-}
-
-// Observer is told of each change once, however many entities it is of. Neither function may
-// change the store. Values are moved without a word where entities keep their components.
-type Observer struct {
-	// Before is called while entities have their old components, After when the change is made or was
-	// refused. A nil function is not called.
-	Before, After func(Change)
 }
 
 // Visits tells of all scheduled systems how many rows they went over since it was asked last.

@@ -34,20 +34,18 @@ func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, st
 	if stated {
 		s.policy.State(int(c.ID), policies[way])
 	}
-	// Observers are told of all components; groups can't observe this one before it is registered.
-	c.observed = len(s.observers) > 0
 	c.settled()
 }
 
 // Clear destroys all entities, locked ones too. Their handles become stale, and the lowest indexes are
 // used first from then on. Tables, edges, chunks and registrations stay, so filling the store again is
-// cheap. It costs a pass over the records and over rows or entries. Observers are told once, of all
-// entities.
+// cheap. It costs a pass over the records and over rows or entries. The observer is told of all entities
+// before.
 func (s *Store) Clear() {
-	if len(s.observers) > 0 {
-		es := slices.Collect(s.All())
-		s.before(nil, es...)
-		defer s.after(nil, es...)
+	if s.tellsEnds() {
+		s.begin()
+		defer s.end()
+		s.leaves(slices.Collect(s.All()))
 	}
 	// Tables clear the entries of their rows; sets and records are cleared as wholes after that.
 	for _, t := range s.tables {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -27,7 +26,11 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 			}
 		}
 	}
-	return s.add(c, e, v, nil)
+	err := s.add(c, e, v, nil)
+	if c.told > 0 {
+		s.done()
+	}
+	return err
 }
 
 // add is Add for all cases. Holes, unless they are nil, are closed by the caller. A thin component and
@@ -76,7 +79,7 @@ func (s *Store) addLone(c *Component, e Entity, v raw.Ptr) error {
 // are as in Add, and two for a row that goes: it has nothing else, or is thin.
 func (s *Store) Remove(c *Component, e Entity) error {
 	if s.guards(e) {
-		return s.remove(c, e, nil)
+		return s.removeAlone(c, e)
 	}
 	if c.quick {
 		if w := c.owner.words.Load(e.Index()); Names(w, e) {
@@ -108,7 +111,16 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	if c.way == Optional && !c.observed && c.removeOptional(e) {
 		return nil
 	}
-	return s.remove(c, e, nil)
+	return s.removeAlone(c, e)
+}
+
+// removeAlone is remove as a change of its own.
+func (s *Store) removeAlone(c *Component, e Entity) error {
+	err := s.remove(c, e, nil)
+	if c.told > 0 {
+		s.done()
+	}
+	return err
 }
 
 // remove is Remove for all cases. Holes, unless they are nil, are closed by the caller. A disabled bit
@@ -143,6 +155,15 @@ func (s *Store) remove(c *Component, e Entity, h *holes) error {
 // Spawn makes an entity without components. Its index is of the common home. Errors are
 // the arena's: the limit on entities or memory; nothing has changed then.
 func (s *Store) Spawn() (Entity, error) {
+	e, err := s.Take()
+	if err == nil && s.telling != nil {
+		s.Spawned(e)
+	}
+	return e, err
+}
+
+// Take is Spawn of which observers are not told: see Spawned.
+func (s *Store) Take() (Entity, error) {
 	common := s.ids.Common()
 	e, err := s.ids.TryTake(common, 0), error(nil)
 	if e == 0 {
@@ -157,7 +178,25 @@ func (s *Store) Spawn() (Entity, error) {
 // Destroy removes an entity and all its components. It returns ErrStale if it is not alive, and a
 // LockedError if a lock holds it. It needs no memory. The flags of the record name the rows there are,
 // so the cost is by components of the entity, not by all that exist.
-func (s *Store) Destroy(e Entity) error { return s.destroyIn(e, nil) }
+func (s *Store) Destroy(e Entity) error {
+	if s.tellsEnds() {
+		return s.destroyTold(e)
+	}
+	return s.destroyIn(e, nil)
+}
+
+// destroyTold is Destroy where somebody has to know before.
+func (s *Store) destroyTold(e Entity) error {
+	if s.Alive(e) && (!s.guards(e) || s.locked(nil, e) == nil) {
+		s.leaves(s.one(e))
+	}
+	err := s.destroyIn(e, nil)
+	s.done()
+	return err
+}
+
+// Free is Destroy of an entity that was just made, and that nobody knows of.
+func (s *Store) Free(e Entity) { _ = s.destroyIn(e, nil) }
 
 // destroyIn is Destroy that leaves holes, unless h is nil.
 func (s *Store) destroyIn(e Entity, h *holes) error {
@@ -170,39 +209,26 @@ func (s *Store) destroyIn(e Entity, h *holes) error {
 			return err
 		}
 	}
-	if len(s.observers) > 0 {
-		s.destroyObserved(e, flags, h)
-		return nil
-	}
 	s.destroy(e, flags, h)
 	return nil
-}
-
-// destroyObserved is destroy while there are observers.
-func (s *Store) destroyObserved(e Entity, flags entities.Flags, h *holes) {
-	s.before(nil, e)
-	s.destroy(e, flags, h)
-	s.after(nil, e)
 }
 
 // addObserved is add where groups depend on who has the component, or observers are told. The entity
 // lacks it.
 //
 //	regroup   rows of groups that observe c move to their new tables
-//	before    observers see the entity without c
 //	give      the value comes; an error takes the rows back
-//	after     observers are told in either case
+//	came      the observer will be told
 func (s *Store) addObserved(c *Component, e Entity, v raw.Ptr, h *holes) error {
-	// Groups move first, so observers are not told of an add that is refused there.
 	if err := s.regroup(e, c, true); err != nil {
 		return err
 	}
-	s.before(c, e)
 	err := s.give(c, e, v, h)
 	if err != nil {
 		_ = s.regroup(e, c, false) // the row comes from there: there is room
+	} else if c.told > 0 {
+		s.came(c, s.one(e))
 	}
-	s.after(c, e)
 	return err
 }
 
@@ -211,11 +237,14 @@ func (s *Store) removeObserved(c *Component, e Entity, l memmgr.Loc, h *holes) e
 	if err := s.regroup(e, c, false); err != nil {
 		return err
 	}
-	s.before(c, e)
+	at := s.point()
+	if c.told > 0 {
+		s.went(c, s.one(e))
+	}
 	err := s.discard(c, s.tableAt(l), e, l, h)
 	if err != nil {
 		_ = s.regroup(e, c, true)
+		s.cut(at)
 	}
-	s.after(c, e)
 	return err
 }

@@ -12,11 +12,11 @@ import (
 //	                                 regroup               {Pos} cap 1   e   it is a member
 //	                                 Add                   Awake comes, in the commons
 //
-// The move comes first because it alone needs memory that may be refused: then nothing has changed,
-// and no observer was told of a change that is not made. It can be undone without memory.
+// The move comes first because it alone needs memory that may be refused: then nothing has changed.
+// It can be undone without memory.
 
-// rewatch finds out which components are observed, by groups or observers. It sets watch, observed and
-// quick of all components, and must follow each change of levels or observers.
+// rewatch finds out which components are observed, by groups or the observer. It sets watch, observed and
+// quick of all components, and must follow each change of levels or of Tell.
 func (s *Store) rewatch() {
 	for _, c := range s.comps {
 		c.watch = nil
@@ -32,7 +32,7 @@ func (s *Store) rewatch() {
 		}
 	}
 	for _, c := range s.comps {
-		c.observed = len(c.watch)+len(s.observers) > 0
+		c.observed = len(c.watch)+c.told > 0
 		c.shortWays()
 	}
 }
@@ -84,36 +84,4 @@ func (o *Owner) checkCaps() error {
 		}
 	}
 	return nil
-}
-
-// Observe makes the store call an observer from now on. While there is one, no component is quick, so
-// verbs take no short way.
-func (s *Store) Observe(o *Observer) {
-	s.observers = append(s.observers, o)
-	s.rewatch()
-}
-
-// Unobserve ends that.
-func (s *Store) Unobserve(o *Observer) {
-	s.observers = slices.DeleteFunc(s.observers, func(x *Observer) bool { return x == o })
-	s.rewatch()
-}
-
-// before tells observers that a change is due, while entities have their old components. Code that runs often
-// tests len(observers) itself, because a list of entities is allocated here.
-func (s *Store) before(c *Component, es ...Entity) {
-	for _, o := range s.observers {
-		if o.Before != nil {
-			o.Before(Change{c, es})
-		}
-	}
-}
-
-// after tells observers that a change was made, or refused. Each before has its after.
-func (s *Store) after(c *Component, es ...Entity) {
-	for _, o := range s.observers {
-		if o.After != nil {
-			o.After(Change{c, es})
-		}
-	}
 }

@@ -29,10 +29,10 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 func TestWatchAndObservers(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
 	told := 0
-	o := &Observer{After: func(Change) { told++ }}
+	h.Observe(Observer{Told: func(Told) { told++ }, Done: func() {}})
 	for i := range 5 {
 		if i%2 == 1 {
-			h.Observe(o)
+			h.Tell(h.more, 1)
 		}
 		if err := h.Add(h.more, e, raw.Of(&whole{})); err != nil || v.Main.Seq.Len() != 1 {
 			t.Fatalf("%d: %v, %d members", i, err, v.Main.Seq.Len())
@@ -43,7 +43,9 @@ func TestWatchAndObservers(t *testing.T) {
 		if err := h.Check(); err != nil {
 			t.Fatal(err)
 		}
-		h.Unobserve(o)
+		if i%2 == 1 {
+			h.Tell(h.more, -1)
+		}
 	}
 	if told != 4 {
 		t.Errorf("%d changes were told", told)
