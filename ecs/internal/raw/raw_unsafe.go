@@ -98,10 +98,10 @@ func Swap(a, b Ptr, n uintptr) {
 func Fill(to, from Ptr, stride, size uintptr, n int) {
 	switch {
 	case size == 0:
-	case stride == 0: // the first value, and then all that is there once more, until all is full
+	case stride == 0: // the first value, and then all that is there once more, as far as it is in the cache
 		column := unsafe.Slice((*byte)(to), size*uintptr(n))
 		for have := copy(column, unsafe.Slice((*byte)(from), size)); have < len(column); {
-			have += copy(column[have:], column[:have])
+			have += copy(column[have:], column[:min(have, int(size)*chunk.Line)])
 		}
 	case stride == size:
 		chunk.CopyBytes(to, from, size*uintptr(n))

@@ -89,6 +89,14 @@ func (t *Table) fill(in *incoming, r run) {
 	for i := range in.pieces {
 		x := &in.pieces[i]
 		raw.Fill(x.at(r.at), raw.At(in.v, x.from), in.stride, x.size(), r.n)
+	}
+	t.filled(in, r)
+}
+
+// filled sets presence bits and stamps of the values that came.
+func (t *Table) filled(in *incoming, r run) {
+	for i := range in.pieces {
+		x := &in.pieces[i]
 		if len(t.opts) > 0 {
 			if o := t.opt(x.c); o != nil {
 				o.setRun(t.bitAt(r.at), r.n)
@@ -100,8 +108,18 @@ func (t *Table) fill(in *incoming, r run) {
 	}
 }
 
-// fillAll is fill for runs, one after the other. The address never goes beyond the values.
+// fillAll is fill for runs, one after the other. One value for all rows is written column by column. Otherwise
+// values that lie in one struct go to their columns together. The address never goes beyond the values.
 func (t *Table) fillAll(in incoming, runs []run) {
+	if in.stride == 0 {
+		for i := range in.pieces {
+			in.pieces[i].fillRuns(runs, raw.At(in.v, in.pieces[i].from))
+		}
+		for _, r := range runs {
+			t.filled(&in, r)
+		}
+		return
+	}
 	for i, r := range runs {
 		if i > 0 {
 			in.v = raw.At(in.v, uintptr(runs[i-1].n)*in.stride)

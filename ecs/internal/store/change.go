@@ -106,17 +106,14 @@ func (t *Table) giveRows(es []Entity, flagged bool, in *incoming) error {
 	if err != nil {
 		return err
 	}
-	part := *in
 	for _, r := range runs {
 		t.nameRun(r.at, es[:r.n])
 		if !flagged {
 			t.enterAll(es[:r.n])
 		}
-		t.fill(&part, r)
-		if es = es[r.n:]; len(es) > 0 { // the address never goes beyond the values
-			part.v = raw.At(part.v, uintptr(r.n)*part.stride)
-		}
+		es = es[r.n:]
 	}
+	t.fillAll(*in, runs)
 	return nil
 }
 
@@ -176,14 +173,13 @@ func (t *Table) moveRows(from []run, ed *edge, n int, in incoming) error {
 	if err != nil {
 		return err
 	}
+	for i := range *ed.lanes {
+		(*ed.lanes)[i].copyRuns(from, dest)
+	}
 	eachPair(from, dest, func(f, d memmgr.Loc, n int) {
 		// The entities are read from the old rows, which keep them until the holes are closed.
 		ed.to.nameRun(d, t.s.entitiesAt(f, n))
 		t.carriedTo(ed.to, f, d)
-		for i := range *ed.lanes {
-			x := &(*ed.lanes)[i]
-			raw.CopyAll(x.at(d), x.at(f), uintptr(n)*x.size())
-		}
 		if len(t.opts) > 0 {
 			t.carryBits(f, d, n, ed.to)
 		}

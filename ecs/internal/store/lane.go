@@ -33,6 +33,37 @@ func (x *lane) at(l memmgr.Loc) raw.Ptr {
 	return raw.At(x.dir.Find(uint64(l)), l.Index()*x.size())
 }
 
+// A column of a striped region is one run of values through all of its chunks. Values that lie side by side
+// are copied and filled together, because the processor writes a long run without reading it first
+// (go -C bench run . -rows batch).
+
+// copyRuns copies the values of rows to as many rows of another table.
+func (x *lane) copyRuns(from, to []run) {
+	var src, dst raw.Ptr
+	bytes := uintptr(0)
+	eachPair(from, to, func(f, d memmgr.Loc, n int) {
+		a, b := x.at(f), x.at(d)
+		if raw.Address(a) != raw.Address(src)+bytes || raw.Address(b) != raw.Address(dst)+bytes {
+			raw.CopyAll(dst, src, bytes)
+			src, dst, bytes = a, b, 0
+		}
+		bytes += uintptr(n) * x.size()
+	})
+	raw.CopyAll(dst, src, bytes)
+}
+
+// fillRuns gives rows the value at v.
+func (x *lane) fillRuns(runs []run, v raw.Ptr) {
+	for i := 0; i < len(runs); {
+		to, n := x.at(runs[i].at), 0
+		for i < len(runs) && raw.Address(x.at(runs[i].at)) == raw.Address(to)+uintptr(n)*x.size() {
+			n += runs[i].n
+			i++
+		}
+		raw.Fill(to, v, 0, x.size(), n)
+	}
+}
+
 // copyRow copies the values of a row to another one, of the same or another table. Both chunks must
 // have all columns of the lanes. It calls nothing, so all stays in registers.
 func copyRow(lanes []lane, to, from memmgr.Loc) {
