@@ -176,8 +176,8 @@ func TestBudget(t *testing.T) {
 	}
 	p.EndFrame(Tables{Living: 2, Rows: int(w.rows)})
 	first := p.Budget()
-	if first < p.work/workFrames || first < p.frameCost {
-		t.Errorf("budget %d of %d", first, p.work)
+	if first < p.work/workFrames || first < p.frameCost || p.frameCost < 1<<18 {
+		t.Errorf("budget %d of %d, a frame that visits %d rows costs %d", first, p.work, 1<<18, p.frameCost)
 	}
 	for range 100 {
 		for c := range p.components {
@@ -199,8 +199,26 @@ func TestBudget(t *testing.T) {
 func TestSmallTables(t *testing.T) {
 	systems := []System{{Required: 1, Pieces: 3, Met: 4000}, {Pieces: 2, Met: 8000}}
 	w := world{8000, 3, 8, true, 0, systems}
-	if p, _ := w.play(0, 400); p.ways() != "oppppppp" {
+	p, _ := w.play(0, 400)
+	if p.ways() != "oppppppp" {
 		t.Errorf("ways %s", p.ways())
+	}
+	for c, want := range []Reason{LoopsTestIt, TablesTooSmall, TablesTooSmall} {
+		if got := p.Report(c).Reason; got != want {
+			t.Errorf("component %d: reason %v, want %v", c, got, want)
+		}
+	}
+	for _, c := range []struct {
+		living, rows int
+		looked       bool
+	}{{small + 1, (small+1)*small - 1, true}, {small + 1, (small + 1) * small, false}, {small, 1, false}} {
+		p := New(Options{}, func([]int, *Facts, int) {})
+		for p.Add(); p.frame < lookEvery; {
+			p.EndFrame(Tables{Living: c.living, Rows: c.rows})
+		}
+		if looked := len(p.list) > 0; looked != c.looked {
+			t.Errorf("%d rows in %d tables: components are looked at: %v", c.rows, c.living, looked)
+		}
 	}
 	f := &Facts{Counted: []Counted{{Size: 16, Have: 1 << 10, among: 1 << 20}}}
 	if f.cost(&assignment{}, 1) >= f.cost(&assignment{Optional}, 1) {
