@@ -175,6 +175,49 @@ func TestSortSizes(t *testing.T) {
 	}
 }
 
+// Rows that lack an optional component follow the others, as they were, by each way of sorting.
+func TestSortPartly(t *testing.T) {
+	for _, way := range ways {
+		f := newFixture(t, 500)
+		spec, err := chunk.SpecOf(reflect.TypeFor[uint32]())
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, opt := &store.Component{}, &store.Component{}
+		f.S.Register(base, "base", spec, store.Fixed, true)
+		f.S.Register(opt, "opt", spec, store.Optional, true)
+		r := rand.New(rand.NewPCG(4, uint64(way)))
+		key := map[store.Entity]uint32{}
+		for i, e := range f.es {
+			v := r.Uint32N(100)
+			if err := f.S.Add(base, e, raw.Of(&v)); err != nil {
+				t.Fatal(err)
+			}
+			if key[e] = math.MaxUint32; i%3 > 0 {
+				if key[e] = v; f.S.Add(opt, e, raw.Of(&v)) != nil {
+					t.Fatal("no room")
+				}
+			}
+		}
+		table := opt.Tables()[0]
+		rows := func() (es []store.Entity) {
+			for id, n := range table.Seq.Chunks() {
+				es = append(es, f.S.Entities(id, n)...)
+			}
+			return es
+		}
+		want := rows()
+		slices.SortStableFunc(want, func(a, b store.Entity) int { return cmp.Compare(key[a], key[b]) })
+		by := By{Name: "Sort", Comp: opt, Size: 4, Compare: raw.Comparison(func(a, b *uint32) int { return cmp.Compare(*a, *b) })}
+		if Sort(&f.Base, table, by, math.MaxInt, way); !slices.Equal(rows(), want) || len(want) < 400 {
+			t.Errorf("way %d: %d rows are not in order", way, len(want))
+		}
+		if err := f.S.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // The choice is a function of the result of a look.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
