@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
@@ -26,6 +28,15 @@ func (b *burst) met(ops, values int) {
 func (b *burst) endFrame() {
 	b.ops, b.values = max(b.opsNow, b.ops-b.ops/64-1), max(b.valuesNow, b.values-b.values/64-1)
 	b.opsNow, b.valuesNow = 0, 0
+}
+
+// grown is a buffer with room for n more elements. It grows by half: append grows long slices by a quarter, so
+// that it copies each element twice as often. A buffer that has just grown is no excess.
+func grown[E any](buffer []E, n int) []E {
+	if len(buffer)+n <= cap(buffer) {
+		return buffer
+	}
+	return slices.Grow(buffer, max(n, len(buffer)/2))
 }
 
 // excess tells whether a buffer of so many elements is more than was needed of late. A small one

@@ -91,7 +91,7 @@ func changes(ops []command) (n int) {
 // ask appends a command of the system that runs.
 func (c *Commands) ask(o command) {
 	if c.part != nil { // asker is set when it goes to the world's
-		c.ops = append(c.ops, o)
+		c.ops = append(grown(c.ops, 1), o)
 		return
 	}
 	if c.w.refused != nil {
@@ -107,7 +107,7 @@ func (c *Commands) ask(o command) {
 		c.drop(&o, now, ErrClosed)
 		return
 	}
-	c.ops = append(c.ops, o)
+	c.ops = append(grown(c.ops, 1), o)
 	c.waiting++
 }
 
@@ -239,7 +239,9 @@ func (c *Commands) keep(v raw.Ptr, bytes uintptr) int {
 		panic(c.notItsOwn())
 	}
 	at := len(c.values)
-	c.values = append(c.values, make([]uint64, (bytes+7)/8)...)
+	words := int(bytes+7) / 8
+	c.values = grown(c.values, words)[:at+words]
+	c.values[at+words-1] = 0 // of a value that ends within it
 	raw.CopyAll(c.at(at), v, bytes)
 	return at
 }

@@ -98,7 +98,8 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 	}
 	asker := c.asker(system)
 	value, masses := len(c.values)-from.values, len(c.masses)-from.masses
-	c.values = append(c.values, do.values[from.values:end.values]...)
+	c.values = append(grown(c.values, end.values-from.values), do.values[from.values:end.values]...)
+	c.ops = grown(c.ops, end.ops-from.ops)
 	for _, m := range do.masses[from.masses:end.masses] {
 		if m.at > 0 {
 			m.at += value
