@@ -4,7 +4,8 @@
 //	go run ./docs/examples/epidemic -people 20000 -days 80
 //
 // It prints the curve, a line for each five days. Worth a look: states come and go all the time, so
-// they are registered as ecs.Volatile. A change of state is then a bit, and moves no row.
+// they are registered as ecs.Volatile. A change of state is then a bit, and moves no row. Systems promise
+// ecs.Parallel and draw from ecs.Random, so that any number of -workers prints the same curve.
 package main
 
 import (
@@ -12,7 +13,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"strings"
 
@@ -30,15 +30,13 @@ type (
 	Recovered   struct{}
 )
 
-// City is a resource that all systems share: how many are infectious in each block, and the dice.
+// City is a resource that all systems share: how many are infectious in each block.
 type City struct {
 	Infectious [blocks][blocks]int
-	Dice       *rand.Rand
 }
 
 type options struct {
 	People, Days int
-	Seed         uint64
 	ECS          ecs.Options
 }
 
@@ -46,7 +44,7 @@ func main() {
 	var o options
 	flag.IntVar(&o.People, "people", 20_000, "how many people live in the city")
 	flag.IntVar(&o.Days, "days", 80, "how many days to run; a day is a frame")
-	flag.Uint64Var(&o.Seed, "seed", 1, "other dice")
+	flag.Uint64Var(&o.ECS.Seed, "seed", 1, "other dice")
 	flag.IntVar(&o.ECS.Workers, "workers", 0, "how many goroutines run a system; 0: as many as there is processors' time for")
 	flag.Parse()
 	if err := run(os.Stdout, o); err != nil {
@@ -62,10 +60,9 @@ func run(out io.Writer, o options) error {
 	susceptible := ecs.Register[Susceptible](w, "susceptible", ecs.Volatile)
 	infected := ecs.Register[Infected](w, "infected", ecs.Volatile)
 	recovered := ecs.Register[Recovered](w, "recovered", ecs.Volatile)
-	dice := rand.New(rand.NewPCG(o.Seed, 0))
-	ecs.Provide(w, City{Dice: dice})
+	ecs.Provide(w, City{})
 
-	ecs.System(w, "walk", walk)
+	ecs.System(w, "walk", walk, ecs.Parallel())
 	ecs.System(w, "morning", func(c *struct {
 		City ecs.WriteRes[City]
 	}) {
@@ -85,33 +82,40 @@ func run(out io.Writer, o options) error {
 		Ents  []ecs.Entity
 		Place []Place
 		_     ecs.With[Susceptible]
-		City  ecs.WriteRes[City]
-		Do    *ecs.Commands // rows can't change while a system goes over them
+		City  ecs.Res[City]
+		Rand  ecs.Random
+		Well  ecs.Later[Susceptible] // rows can't change while a system goes over them
+		Ill   ecs.Later[Infected]
 	}) {
 		const risk = 0.02 // of each infectious person in the block
-		city := c.City.Mut()
+		city := c.City.Get()
 		for i, e := range c.Ents {
 			p := c.Place[i]
-			if n := city.Infectious[p.Y][p.X]; n > 0 && city.Dice.Float64() < risk*float64(n) {
-				susceptible.Later(c.Do).Remove(e)
-				infected.Later(c.Do).Add(e, Infected{DaysLeft: 5 + city.Dice.Int32N(10)})
+			n := city.Infectious[p.Y][p.X]
+			if n == 0 {
+				continue
+			}
+			if dice := c.Rand.Of(e); dice.Float64() < risk*float64(n) {
+				c.Well.Remove(e)
+				c.Ill.Add(e, Infected{DaysLeft: 5 + int32(dice.IntN(10))})
 			}
 		}
-	})
+	}, ecs.Parallel())
 	ecs.System(w, "recover", func(c *struct {
 		Ents     []ecs.Entity
 		Infected ecs.Write[Infected]
-		Do       *ecs.Commands
+		Ill      ecs.Later[Infected]
+		Well     ecs.Later[Recovered]
 	}) {
 		for i, e := range c.Ents {
 			if c.Infected[i].DaysLeft--; c.Infected[i].DaysLeft <= 0 {
-				infected.Later(c.Do).Remove(e)
-				recovered.Later(c.Do).Add(e, Recovered{})
+				c.Ill.Remove(e)
+				c.Well.Add(e, Recovered{})
 			}
 		}
 	}, ecs.Parallel())
 
-	if err := settle(w, dice, o.People); err != nil {
+	if err := settle(w, o.People); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, " day susceptible infected recovered")
@@ -128,7 +132,7 @@ func run(out io.Writer, o options) error {
 }
 
 // settle spawns the people. The first ten are infected.
-func settle(w *ecs.World, dice *rand.Rand, people int) error {
+func settle(w *ecs.World, people int) error {
 	healthy := ecs.SpawnerOf[struct {
 		Place
 		Susceptible
@@ -137,9 +141,10 @@ func settle(w *ecs.World, dice *rand.Rand, people int) error {
 		Place
 		Infected
 	}](w)
+	homes := w.Random("homes")
 	var err error
 	for i := range people {
-		at := Place{dice.Int32N(blocks), dice.Int32N(blocks)}
+		at := anywhere(homes.At(uint64(i)))
 		if i < 10 {
 			_, err = ill.Spawn(struct {
 				Place
@@ -160,16 +165,24 @@ func settle(w *ecs.World, dice *rand.Rand, people int) error {
 
 // walk moves everybody by a block at most, but for people who take the train.
 func walk(c *struct {
+	Ents  []ecs.Entity
 	Place ecs.Write[Place]
-	City  ecs.WriteRes[City]
+	Rand  ecs.Random
 }) {
-	places, dice := c.Place, c.City.Mut().Dice
-	for i, p := range places {
+	for i, e := range c.Ents {
+		p, dice := &c.Place[i], c.Rand.Of(e)
 		if dice.IntN(50) == 0 {
-			places[i] = Place{dice.Int32N(blocks), dice.Int32N(blocks)}
+			*p = anywhere(dice)
 			continue
 		}
-		places[i].X = min(max(p.X+dice.Int32N(3)-1, 0), blocks-1)
-		places[i].Y = min(max(p.Y+dice.Int32N(3)-1, 0), blocks-1)
+		p.X = min(max(p.X+step(&dice), 0), blocks-1)
+		p.Y = min(max(p.Y+step(&dice), 0), blocks-1)
 	}
 }
+
+func anywhere(dice ecs.Draws) Place {
+	return Place{int32(dice.IntN(blocks)), int32(dice.IntN(blocks))}
+}
+
+// step is -1, 0 or 1.
+func step(dice *ecs.Draws) int32 { return int32(dice.IntN(3)) - 1 }

@@ -11,13 +11,13 @@ import (
 )
 
 // Everybody is in one state each day, the wave comes and goes, and how states are stored
-// changes nothing.
+// changes nothing. Nor does the number of workers.
 func TestWave(t *testing.T) {
 	const people = 20_000
 	print := func(eo ecs.Options) string {
 		t.Helper()
 		var out bytes.Buffer
-		if err := run(&out, options{People: people, Days: 100, Seed: 1, ECS: eo}); err != nil {
+		if err := run(&out, options{People: people, Days: 100, ECS: eo}); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -37,7 +37,12 @@ func TestWave(t *testing.T) {
 	if lines != 20 || peak < people/10 || last > peak/2 {
 		t.Errorf("%d days are shown; %d were infected at the peak and %d in the end:\n%s", lines, peak, last, text)
 	}
-	if print(ecs.Options{Memory: memmgr.Options{Stress: true}}) != text {
-		t.Error("a run whose chunks move all the time differs")
+	for _, eo := range []ecs.Options{{Memory: memmgr.Options{Stress: true}}, {Workers: 1}, {Workers: 3}} {
+		if print(eo) != text {
+			t.Errorf("chunks that move all the time, %v, or %d workers: another curve", eo.Memory.Stress, eo.Workers)
+		}
+	}
+	if print(ecs.Options{Seed: 2}) == text {
+		t.Error("other dice, and the same curve")
 	}
 }
