@@ -99,10 +99,10 @@ func (w *World) groupOf(p *pool) *group {
 // refused if no group owns them all, or if several do: groups within each other. World.Err
 // names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) *Query[S] {
-	return &Query[S]{w.made("SliceOf").sliceOf(typeFor[S](), raw.Of(new(S)))}
+	return &Query[S]{w.made("SliceOf").sliceOf(typeFor[S](), raw.Of(new(S)), raw.Assign[S])}
 }
 
-func (w *World) sliceOf(t reflect.Type, into raw.Ptr) query {
+func (w *World) sliceOf(t reflect.Type, into raw.Ptr, assign func(to, from raw.Ptr)) query {
 	c, _, err := w.newCursor(t, "a slice of "+structOf(t), into, false)
 	if err == nil {
 		err = w.slice(c)
@@ -110,7 +110,7 @@ func (w *World) sliceOf(t reflect.Type, into raw.Ptr) query {
 	if err != nil {
 		err = fmt.Errorf("ecs: SliceOf: %w", err)
 	}
-	return w.queryMade(c, into, mistake{kind: "SliceOf", what: t, err: err})
+	return w.queryMade(c, into, assign, mistake{kind: "SliceOf", what: t, err: err})
 }
 
 // slice has a cursor go over the only group that owns its components.

@@ -177,25 +177,35 @@ type query struct {
 // A name that means nothing for its field is an error, and so is a key that is almost ashlar. World.Err
 // names the key that was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
-	return &Query[S]{w.made("QueryOf").queryOf(typeFor[S](), raw.Of(new(S)))}
+	return &Query[S]{w.made("QueryOf").queryOf(typeFor[S](), raw.Of(new(S)), raw.Assign[S])}
 }
 
 // queryOf is the query of a struct type, which passes the struct at an address.
-func (w *World) queryOf(t reflect.Type, into raw.Ptr) query {
+func (w *World) queryOf(t reflect.Type, into raw.Ptr, assign func(to, from raw.Ptr)) query {
 	c, _, err := w.newCursor(t, "a query of "+structOf(t), into, false)
 	if err != nil {
 		err = fmt.Errorf("ecs: QueryOf: %w", err)
 	}
-	return w.queryMade(c, into, mistake{kind: "QueryOf", what: t, err: err})
+	return w.queryMade(c, into, assign, mistake{kind: "QueryOf", what: t, err: err})
 }
 
-// queryMade is the query of a cursor, or one that was refused.
-func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, m mistake) query {
+// queryMade is the query of a cursor, or one that was refused. The function assign copies its struct.
+func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw.Ptr), m mistake) query {
 	nowhere := w.constructed(m)
 	if nowhere != nil {
 		w, c = nowhere, nowhere.noRows()
 	}
-	q := query{w: w, c: c, into: into, at: w.pointOf(c, reflect.NewAt(m.what.(reflect.Type), into).Elem())}
+	q := query{w: w, c: c, into: into, at: w.pointOf(c)}
+	if t := m.what.(reflect.Type); !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
+		zero := reflect.New(t).UnsafePointer()
+		q.at.Same = func(to raw.Ptr, matches bool) {
+			from := zero
+			if matches {
+				from = into
+			}
+			assign(to, from)
+		}
+	}
 	if nowhere != nil {
 		q.refused = nowhere.refused
 	}
@@ -231,8 +241,8 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	return
 }
 
-// pointOf makes the binding with which Get looks entities up. The struct has the fields that are the same for all entities.
-func (w *World) pointOf(c *walk.Cursor, same reflect.Value) *contract.Point {
+// pointOf makes the binding with which Get looks entities up.
+func (w *World) pointOf(c *walk.Cursor) *contract.Point {
 	var list []contract.Field
 	for i := range c.Columns {
 		x := &c.Columns[i]
@@ -255,14 +265,6 @@ func (w *World) pointOf(c *walk.Cursor, same reflect.Value) *contract.Point {
 		}
 		c.Point(e, into)
 		return true
-	}
-	if !same.IsZero() { // pools, commands, resources
-		t := same.Type()
-		p.Same = func(into raw.Ptr, matches bool) {
-			if reflect.NewAt(t, into).Elem().SetZero(); matches {
-				reflect.NewAt(t, into).Elem().Set(same)
-			}
-		}
 	}
 	return p
 }

@@ -225,6 +225,18 @@ func putEach[V any](column, from Ptr, rows []uint16, stride uintptr) {
 	}
 }
 
+// Room is words with room for so many bytes: the same ones, or longer ones with the same beginning. All that there is room
+// for counts as their length.
+func Room(words []uint64, bytes uintptr) []uint64 {
+	for uintptr(len(words))*8 < bytes {
+		words = append(words[:cap(words)], 0)
+	}
+	return words
+}
+
+// Assign copies a value as Go does: it may have pointers of Go.
+func Assign[T any](to, from Ptr) { *(*T)(to) = *(*T)(from) }
+
 // Words is handles as the numbers that they are.
 func Words[E ~uint64](handles []E) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(handles))), len(handles))
