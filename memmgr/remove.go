@@ -27,7 +27,7 @@ func (s *Sequence) DropAt(last Loc) {
 	}
 }
 
-// DropTail removes the last n rows, from one to TailLen. All of them are in the last chunk.
+// DropTail removes the last n rows, at least one. All of them are in the last chunk.
 func (s *Sequence) DropTail(n int) {
 	if arena.Checked && (n <= 0 || n > int(s.tailRows())) {
 		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.tailRows()))

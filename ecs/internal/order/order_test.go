@@ -61,8 +61,10 @@ func (f *fixture) give(group int, es []store.Entity) {
 	}
 }
 
-func (f *fixture) rows(group int) (es []store.Entity) {
-	for id, n := range f.of[group].Main.Seq.Chunks() {
+func (f *fixture) rows(group int) []store.Entity { return f.rowsOf(f.of[group].Main) }
+
+func (f *fixture) rowsOf(t *store.Table) (es []store.Entity) {
+	for id, n := range t.Seq.Chunks() {
 		es = append(es, f.S.Entities(id, n)...)
 	}
 	return es

@@ -144,13 +144,7 @@ func TestSortSizes(t *testing.T) {
 			}
 		}
 		table := c.Tables()[0]
-		rows := func() (es []store.Entity) {
-			for id, n := range table.Seq.Chunks() {
-				es = append(es, f.S.Entities(id, n)...)
-			}
-			return es
-		}
-		want := rows()
+		want := f.rowsOf(table)
 		slices.SortStableFunc(want, func(a, b store.Entity) int { return bytes.Compare(of[a], of[b]) })
 		values := func(v raw.Ptr) []byte { return raw.Slice[byte](v, size) }
 		ordered := []By{
@@ -163,7 +157,7 @@ func TestSortSizes(t *testing.T) {
 			if i > 0 {
 				Sort(&f.Base, table, byEntities("back", func(a, b store.Entity) int { return cmp.Compare(a, b) }), n, Permute)
 			}
-			if Sort(&f.Base, table, by, n, way); !slices.Equal(rows(), want) {
+			if Sort(&f.Base, table, by, n, way); !slices.Equal(f.rowsOf(table), want) {
 				t.Errorf("%d bytes, way %d, keys %v: not in order", size, way, by.Key != nil)
 			}
 		}
@@ -200,16 +194,10 @@ func TestSortPartly(t *testing.T) {
 			}
 		}
 		table := opt.Tables()[0]
-		rows := func() (es []store.Entity) {
-			for id, n := range table.Seq.Chunks() {
-				es = append(es, f.S.Entities(id, n)...)
-			}
-			return es
-		}
-		want := rows()
+		want := f.rowsOf(table)
 		slices.SortStableFunc(want, func(a, b store.Entity) int { return cmp.Compare(key[a], key[b]) })
 		by := By{Name: "Sort", Comp: opt, Size: 4, Compare: raw.Comparison(func(a, b *uint32) int { return cmp.Compare(*a, *b) })}
-		if Sort(&f.Base, table, by, math.MaxInt, way); !slices.Equal(rows(), want) || len(want) < 400 {
+		if Sort(&f.Base, table, by, math.MaxInt, way); !slices.Equal(f.rowsOf(table), want) || len(want) < 400 {
 			t.Errorf("way %d: %d rows are not in order", way, len(want))
 		}
 		if err := f.S.Check(); err != nil {
