@@ -3,6 +3,7 @@ package ecs
 import (
 	"iter"
 	"reflect"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -150,7 +151,7 @@ func (m *moves) hear(x *store.Told) {
 	at := m.bytes
 	if m.left && x.Left && m.c != nil && m.c.Size > 0 {
 		size = m.c.Size
-		m.values = roomFor(m.values, m.bytes+size*uintptr(len(x.Entities)))
+		m.values = raw.Room(m.values, m.bytes+size*uintptr(len(x.Entities)))
 		raw.CopyAll(raw.At(raw.Data(m.values), m.bytes), x.Values, size*uintptr(len(x.Entities)))
 		m.bytes += size * uintptr(len(x.Entities))
 	}
@@ -163,22 +164,10 @@ func (m *moves) hear(x *store.Told) {
 	}
 }
 
-// roomFor returns the words with room for so many bytes.
-func roomFor(words []uint64, bytes uintptr) []uint64 {
-	for uintptr(len(words))*8 < bytes {
-		words = append(words[:cap(words)], 0)
-	}
-	return words
-}
-
 // squeeze takes entities that came and went out of the log. Of each entity the first entry stays if it went, and
 // the last one if it came.
 func (m *moves) squeeze() {
-	ways := [2]bool{}
-	for i := range m.log {
-		ways[btoi(m.log[i].left)] = true
-	}
-	if !ways[0] || !ways[1] {
+	if !slices.ContainsFunc(m.log, func(x moved) bool { return x.left != m.log[0].left }) {
 		return
 	}
 	if m.last == nil {
@@ -218,13 +207,6 @@ func (m *moves) pack() {
 		}
 	}
 	m.bytes = at
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // begin begins a run of the system: it has the changes so far, and the log begins anew.

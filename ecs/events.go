@@ -47,16 +47,6 @@ type EventOptions struct {
 	Most int
 }
 
-// EventStats counts the events of a type.
-type EventStats struct {
-	Type string `json:"type"`
-	// Written is how many there were, Kept how many there are, and Dropped how many have gone before
-	// some reader came to them.
-	Written uint64 `json:"written"`
-	Kept    int    `json:"kept"`
-	Dropped uint64 `json:"dropped,omitempty"`
-}
-
 // EventsOf gives the world events of type T: systems ask for them by fields of type Events[T] and
 // WriteEvents[T]. Code outside systems writes them with the result. Events of a type are declared
 // once. A second declaration, or a Most below zero, is refused: see World.Err.

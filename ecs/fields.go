@@ -305,22 +305,10 @@ func (w *World) checkFields(fields []field, system bool) error {
 	slices, pointers, entities, rows, required, excluded := 0, 0, 0, 0, 0, 0
 	var columns []source.Column
 	for i, f := range fields {
-		if f.kind == kindLocal && !system {
-			return fmt.Errorf("field %s is an ecs.Local, which is for systems: declare a variable where the loop is", f.name)
+		if err := f.notInQueries(); err != nil && !system {
+			return err
 		}
 		switch f.kind {
-		case kindRandom:
-			if !system {
-				return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
-			}
-		case kindEvents:
-			if !system {
-				return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
-			}
-		case kindMoves:
-			if !system {
-				return fmt.Errorf("field %s: entities that came or went are for systems and observers, and this is a query: give one of these the field", f.name)
-			}
 		case kindSlice, kindEntities, kindPresence, kindRows:
 			slices++
 		case kindPointer, kindEntity:
@@ -362,6 +350,21 @@ func (w *World) checkFields(fields []field, system bool) error {
 		return fmt.Errorf("it has %d fields for entities and %d for Rows: keep at most one of each", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
 		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.Write, ecs.With, ecs.Changed, ecs.Added or ecs.Or (World.All iterates over all entities)")
+	}
+	return nil
+}
+
+// notInQueries is why a field is for systems alone; nil: queries may have it.
+func (f *field) notInQueries() error {
+	switch f.kind {
+	case kindLocal:
+		return fmt.Errorf("field %s is an ecs.Local, which is for systems: declare a variable where the loop is", f.name)
+	case kindRandom:
+		return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
+	case kindEvents:
+		return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
+	case kindMoves:
+		return fmt.Errorf("field %s: entities that came or went are for systems and observers, and this is a query: give one of these the field", f.name)
 	}
 	return nil
 }

@@ -89,16 +89,7 @@ type observer struct {
 
 func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr)) error {
 	w.mustIdle("Observe")
-	if err := checkName(name); err != nil {
-		return err
-	}
-	if w.systems.Has(name) || w.observer(name) != nil {
-		return fmt.Errorf("the name is taken by a system or another observer: choose another one, or take that out with RemoveSystem first")
-	}
-	if fn == nil {
-		return fmt.Errorf("its function is nil: pass the function that is called with changes")
-	}
-	c, fields, err := w.newCursor(t, name, into, true)
+	c, fields, err := w.called(name, t, into, fn)
 	if err != nil {
 		return err
 	}

@@ -100,6 +100,16 @@ type SortStats struct {
 // dropsShown is how many of the drops a text shows.
 const dropsShown = 5
 
+// EventStats counts the events of a type.
+type EventStats struct {
+	Type string `json:"type"`
+	// Written is how many there were, Kept how many there are, and Dropped how many have gone before
+	// some reader came to them.
+	Written uint64 `json:"written"`
+	Kept    int    `json:"kept"`
+	Dropped uint64 `json:"dropped,omitempty"`
+}
+
 // String is lines of at most 80 columns, without the parts that are empty.
 func (s Stats) String() string {
 	var t lines.Text

@@ -60,16 +60,7 @@ func systemOf(fn func(raw.Ptr), options []SystemOption) aSystem {
 
 func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr), options []SystemOption) error {
 	w.mustIdle("System")
-	if err := checkName(name); err != nil {
-		return err
-	}
-	if w.systems.Has(name) || w.observer(name) != nil {
-		return fmt.Errorf("the name is taken by another system: choose another one, or take that system out with RemoveSystem first")
-	}
-	if fn == nil {
-		return fmt.Errorf("its function is nil: pass the function that Run calls")
-	}
-	c, fields, err := w.newCursor(t, name, into, true)
+	c, fields, err := w.called(name, t, into, fn)
 	if err != nil {
 		return err
 	}
@@ -104,6 +95,19 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 	}
 	w.views.AddReader(c)
 	return nil
+}
+
+// called reads the struct of a function that is called under a name: of a system or an observer.
+func (w *World) called(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr)) (*walk.Cursor, []field, error) {
+	switch err := checkName(name); {
+	case err != nil:
+		return nil, nil, err
+	case w.systems.Has(name) || w.observer(name) != nil:
+		return nil, nil, fmt.Errorf("the name is taken by another system or observer: choose another one, or take that out with RemoveSystem first")
+	case fn == nil:
+		return nil, nil, fmt.Errorf("its function is nil: pass the function that is to be called")
+	}
+	return w.newCursor(t, name, into, true)
 }
 
 // end ends the use of things that fields of a system refer to.

@@ -331,12 +331,6 @@ func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {
 	return n
 }
 
-// rowsFrom is how many rows the chunk of l has from l on.
-func (t *Table) rowsFrom(l memmgr.Loc) int {
-	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
-	return rows - int(l.Row())
-}
-
 // after returns the row n rows after l, at most the first of the next chunk; 0 if the table ends
 // before. n is at most the rows that the chunk has from l on.
 func (t *Table) after(l memmgr.Loc, n int) memmgr.Loc {

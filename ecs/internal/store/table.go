@@ -239,3 +239,9 @@ func (o *Owner) Home(e Entity) uint64 { return o.words.Load(e.Index()) }
 func (c *Component) At(l memmgr.Loc) raw.Ptr {
 	return raw.At(c.Dir.Find(uint64(l)), l.Index()*c.Size)
 }
+
+// rowsFrom is how many rows the chunk of l has from l on.
+func (t *Table) rowsFrom(l memmgr.Loc) int {
+	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
+	return rows - int(l.Row())
+}

@@ -15,53 +15,6 @@ import (
 //
 // A component that nobody asks about is not observed: verbs take their short ways.
 
-// Told is entities that have got a component in one change, or lose it. It is good during the call.
-type Told struct {
-	// Component is nil for entities that were spawned or are destroyed.
-	Component *Component
-	Left      bool
-	Entities  []Entity
-	// Values are of components that went, side by side.
-	Values raw.Ptr
-}
-
-// Observer is called with each change of components that Tell names, in the order of changes. Values that
-// came are found by the entities. Values that went are passed. Entities that are destroyed are there still,
-// with all their components.
-type Observer struct {
-	// Told must not change the structure of the store. Done follows when a verb has ended, and may.
-	Told func(Told)
-	Done func()
-}
-
-// telling has the changes that the observer will be told of. Tell changes comps and wholes; verbs append, and deliver empties it.
-type telling struct {
-	Observer
-	comps    []*Component // that somebody asks about
-	wholes   int          // who asks about entities
-	notices  []notice
-	entities []Entity
-	values   []uint64
-	bytes    uintptr // of values
-	waits    int     // verbs under way that are one change
-	under    bool    // the observer is called
-	single   [1]Entity
-}
-
-// notice is a Told, by the ends of its lists.
-type notice struct {
-	c      *Component
-	left   bool
-	end    int     // of entities
-	values uintptr // where they begin, in bytes
-}
-
-// point is a place to which notes can be taken back.
-type point struct {
-	notices, entities int
-	bytes             uintptr
-}
-
 // Observe makes the store tell an observer of the components that Tell names. There is one at most.
 func (s *Store) Observe(o Observer) { s.telling = &telling{Observer: o} }
 
@@ -126,9 +79,7 @@ func (t *telling) add(es []Entity) {
 // take copies n values from a row on.
 func (t *telling) take(c *Component, l memmgr.Loc, n int) {
 	bytes := uintptr(n) * c.Size
-	for uintptr(len(t.values))*8 < t.bytes+bytes {
-		t.values = append(t.values[:cap(t.values)], 0)
-	}
+	t.values = raw.Room(t.values, t.bytes+bytes)
 	if bytes > 0 {
 		raw.CopyAll(raw.At(raw.Data(t.values), t.bytes), c.At(l), bytes)
 		t.bytes += bytes
