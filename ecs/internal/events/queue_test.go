@@ -341,3 +341,41 @@ func BenchmarkEvents(b *testing.B) {
 }
 
 var sum uint64
+
+// Without readers events stay for two frames, whatever the options say: somebody may begin to read.
+func TestNobodyReads(t *testing.T) {
+	for _, o := range []Options{{}, {TwoFrames: true}} {
+		q := New[int](o)
+		q.Writer().Write(1)
+		for frame, want := range []int{1, 1, 0} {
+			if q.Len() != want {
+				t.Errorf("%+v, frame %d: %d events, want %d", o, frame, q.Len(), want)
+			}
+			q.EndFrame()
+		}
+		if q.Written() != 1 || q.Dropped() != 0 {
+			t.Errorf("%+v: %d written, %d dropped, and nobody reads", o, q.Written(), q.Dropped())
+		}
+	}
+}
+
+// A spare segment keeps no memory of events that have gone.
+func TestSparesKeepNothing(t *testing.T) {
+	q := New[*int](Options{})
+	w := q.Writer()
+	for range 2000 {
+		w.Write(new(int))
+	}
+	q.EndFrame()
+	q.EndFrame()
+	if len(q.spare) == 0 || cap(q.spare[0].full) == 0 {
+		t.Fatal("no spare segment had full blocks: the test is wrong")
+	}
+	for _, g := range q.spare {
+		for _, b := range g.full[:cap(g.full)] {
+			if b != nil {
+				t.Error("a spare segment has a block")
+			}
+		}
+	}
+}
