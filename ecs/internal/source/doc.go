@@ -16,6 +16,7 @@
 //	lend.go, parts.go      handles find copies, and fields the values that handles write
 //	batch.go               rows that are filled together
 //	serving.go             the seam to package shared, which keeps views
+//	shelf.go               kept columns for walks that run at the same time
 //	column.go              fields of a struct, as package ecs has found them
 //
 // # Kinds of sources

@@ -12,6 +12,7 @@
 //
 //	cursor.go, mass.go       a walk from its begin to its end; counts and lists without values
 //	witness.go, guard.go     Each with sums around each call
+//	split.go, kept.go        a walk in pieces, and the columns that views keep for it
 //	parallel.go              several walks at the same time
 //	plan.go, spec.go         the question
 //	found.go                 the tables where rows match

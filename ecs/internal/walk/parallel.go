@@ -20,14 +20,14 @@ import (
 //
 //	Base.Walks, Manager.Advance    Each and seen leave them alone
 //	lists of lenders               Set.lend returns at once
-//	views, Visit                   Serve and Visit are nil
+//	views                          filled before, in a Split: see kept.go
 //	tables, entries, handles       no structure changes
 //
 // Tests and tables are found under one lock for the whole world, once for each table and walk. Rows
 // are matched and passed without it.
 
 // NewParallel returns a cursor that may walk while others do, on a goroutine of its own: between
-// Base.Parallel and its end. It serves nothing, and tells nobody of its visits.
+// Base.Parallel and its end. It has columns kept by views as far as a Split has filled them before.
 func NewParallel(p *Plan) *Cursor {
 	c := NewCursor(p)
 	c.parallel, c.set = true, source.New(p.base.S, p.base.M, &p.Fields, &p.base.finding)

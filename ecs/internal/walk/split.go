@@ -23,6 +23,7 @@ type Split struct {
 	since  uint64  // as Cursor.since
 	asks   bool    // as Cursor.asks
 	number uint64  // of the walk under way
+	kept   kept
 }
 
 // start is where a piece begins: a table, and a chunk of it.
@@ -100,6 +101,7 @@ func (s *Split) Begin() {
 	c.running = true
 	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
 	s.number = c.base.Walks.begin(c.Name, c.passing)
+	s.kept.fill(s)
 	c.base.Walks.Split = true
 }
 
@@ -116,6 +118,9 @@ func (s *Split) End(whole bool) {
 // Pass passes a piece with a cursor that NewParallel has made, over the same plan.
 func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool) {
 	c.since, c.asks, c.running = s.since, s.asks, true
+	if c.Serve = nil; len(s.kept.of) > 0 {
+		c.Serve = s.kept.serve
+	}
 	defer func() { c.running = false }()
 	c.walks++
 	c.set.Begin(nil)
