@@ -25,6 +25,7 @@ func TestInlinedInPrograms(t *testing.T) {
 		"]).Mut":   func() { keep((*ecs.Pool[Position])(nil).Mut(0).X) },
 		"]).Has":   func() { _ = (*ecs.Pool[Position])(nil).Has(0) },
 		"]).Valid": func() { _ = new(ecs.Schema[bound]).Valid(new(ecs.Contract[bound])) },
+		"].Get":    func() { keep(ecs.Look[Position]{}.Get(0).X) },
 		"].At":     func() { keep(ecs.Field[bound, Position]{}.At(new(ecs.Contract[bound])).X) },
 	} {
 		found := false

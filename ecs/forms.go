@@ -122,9 +122,6 @@ func (f form) name() string {
 // field *Pool[T] reads and writes.
 type Look[T any] struct{ p *Pool[T] }
 
-// Get is Pool.Get.
-func (l Look[T]) Get(e Entity) (v *T) { return l.pool("Get").Get(e) }
-
 // Has is Pool.Has.
 func (l Look[T]) Has(e Entity) bool { return l.pool("Has").Has(e) }
 

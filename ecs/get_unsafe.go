@@ -19,6 +19,11 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
+// Get is Pool.Get, and is inlined as that is: with a test for a Look that nothing made, it would not be.
+func (l Look[T]) Get(e Entity) (v *T) {
+	return (*T)((*memmgr.Directory)(unsafe.Pointer(l.p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
+}
+
 // Mut is Get for writing: it marks the chunk's column as changed. The pointer is good until the next
 // safe point or structural change. Inside a system or a loop over a query that has the component,
 // it is good until the function returns, or the turn of the loop ends: it may be that of a copy.

@@ -171,5 +171,6 @@ func TestTagsThatAreTaken(t *testing.T) {
 		C  ecs.MaybeWriteOne[b16]
 		E  ecs.Entity `a:"" ashla7ee:"x"`
 	}](w)
-	panics(t, "Get of a Look that is nil", func() { ecs.Look[hp]{}.Get(e) })
+	panics(t, "nil pointer dereference", func() { ecs.Look[hp]{}.Get(e) }) // as Pool.Get of nil
+	panics(t, "Has of a Look that is nil", func() { ecs.Look[hp]{}.Has(e) })
 }
