@@ -6,4 +6,6 @@ require github.com/ashlar-go/ashlar v0.0.0
 
 require golang.org/x/sys v0.49.0
 
+require gonum.org/v1/gonum v0.17.0
+
 replace github.com/ashlar-go/ashlar => ../

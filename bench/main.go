@@ -7,6 +7,11 @@
 //	go -C bench run . -adverse [-rows REGEXP] [-rounds N] [-divide N]
 //	go -C bench run . -sweep [-rows REGEXP] [-frames N]
 //	go -C bench run . -programs [-rows REGEXP] [-divide N] [-frames N]
+//	go -C bench run . -quick [-life] [-setup] [-public] [-rows REGEXP] [-json] [-html FILE]
+//	go -C bench run . -compare OLD NEW
+//
+// With -life, -setup, -public or -quick it measures contests: the same workload on Ashlar, on a store of sparse sets, on one
+// of archetypes, on objects and on arrays, in turns. README.md says how a candidate is added.
 //
 // Each row has up to three pieces of work: Ashlar, a baseline, and a floor, which is a loop
 // written by hand. They run in turn, round by round, on one locked thread with the collector
@@ -86,6 +91,8 @@ type choices struct {
 	rounds, divide, frames, entities               *int
 	seed                                           *uint64
 	list, regret, advice, programs, adverse, sweep *bool
+	evidence                                       evidence
+	words                                          []string // that follow the flags
 }
 
 func parse(args []string, errs io.Writer) (c choices, err error) {
@@ -97,14 +104,17 @@ func parse(args []string, errs io.Writer) (c choices, err error) {
 	c.frames = flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
 	c.list = flags.Bool("list", false, "print the names of the rows or programs, and measure nothing")
 	c.regret = flags.Bool("regret", false, "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute")
-	c.seed = flags.Uint64("seed", 1, "with -regret: draw the phases from this `NUMBER`")
+	c.seed = flags.Uint64("seed", 1, "draw the phases of -regret, or the order of turns of contests, from this `NUMBER`")
 	c.advice = flags.Bool("advice", false, "measure what advice predicts against what it saves")
 	c.programs = flags.Bool("programs", false, "run whole programs against plain slices or reference stores: minutes")
 	c.adverse = flags.Bool("adverse", false, "measure what adapting costs and gains in programs that are hard on it: minutes")
 	c.sweep = flags.Bool("sweep", false, "measure how the store chooses to store components, over cells that -rows may match: minutes")
+	c.evidence = evidenceFlags(flags)
 	c.stage = flags.String("stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
 	c.entities = flags.Int("entities", 0, "with -stage: how many entities")
-	return c, flags.Parse(args)
+	err = flags.Parse(args)
+	c.words = flags.Args()
+	return c, err
 }
 
 func run(args []string, out, errs io.Writer) int {
@@ -120,20 +130,27 @@ func run(args []string, out, errs io.Writer) int {
 		fmt.Fprintf(errs, "bench: -rows must be a regular expression (%v), -rounds at least 3, -divide at least 1, and -frames not negative\n", err)
 		return 2
 	}
+	if err := c.evidence.refuse(c.words); err != nil {
+		fmt.Fprintf(errs, "bench: %v\n", err)
+		return 2
+	}
 	if *c.list {
-		for _, name := range names(*c.programs, *c.sweep) {
-			if match.MatchString(name) {
-				fmt.Fprintln(out, name)
-			}
-		}
+		printNames(c, match, out)
 		return 0
+	}
+	q := request{match, *c.rounds, *c.divide, *c.frames, nil, out, errs}
+	switch {
+	case *c.evidence.compare:
+		return compareFiles(c.words[0], c.words[1], out, errs)
+	case c.evidence.asked():
+		return runContests(c.evidence, q, *c.seed)
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	meter := counters.New()
 	defer meter.Close()
 	head(out, meter)
-	q := request{match, *c.rounds, *c.divide, *c.frames, meter, out, errs}
+	q.meter = meter
 	switch {
 	case *c.programs:
 		return runPrograms(programs.All(), q)
@@ -147,6 +164,19 @@ func run(args []string, out, errs io.Writer) int {
 		return measureRegret(out, meter, *c.seed)
 	}
 	return measureRows(q)
+}
+
+// printNames prints the names that -rows may match.
+func printNames(c choices, match *regexp.Regexp, out io.Writer) {
+	all := names(*c.programs, *c.sweep)
+	if c.evidence.asked() {
+		all = c.evidence.names()
+	}
+	for _, name := range all {
+		if match.MatchString(name) {
+			fmt.Fprintln(out, name)
+		}
+	}
 }
 
 // runStage runs one variant of a program, for a process that compares it.

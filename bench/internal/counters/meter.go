@@ -22,8 +22,8 @@ import (
 type Source string
 
 const (
-	// perfEvent is the processor's cycle counter.
-	perfEvent Source = "perf_event"
+	// Counted is the processor's cycle counter.
+	Counted Source = "perf_event"
 	// calibrated is time multiplied by a measured rate.
 	calibrated Source = "calibrated"
 )
@@ -101,7 +101,7 @@ func (m *Meter) Source() Source {
 	if m.fd < 0 {
 		return calibrated
 	}
-	return perfEvent
+	return Counted
 }
 
 // Start begins a measurement. It costs a few system calls, and a call of Rate if the meter is

@@ -78,7 +78,7 @@ func (f *fake) work(ns, n uint64) {
 func TestMeterCounts(t *testing.T) {
 	f := &fake{perRead: 5, wall: time.Second}
 	m := f.meter()
-	if m.Source() != perfEvent {
+	if m.Source() != Counted {
 		t.Fatal(m.Source())
 	}
 	m.Start()

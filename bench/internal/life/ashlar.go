@@ -1,0 +1,169 @@
+package life
+
+import (
+	"context"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// world is what all games on Ashlar have.
+type world struct {
+	*ecs.World
+	canvas
+	cells    []ecs.Entity // by number
+	position *ecs.Pool[Position]
+	state    *ecs.Pool[State]
+	count    *ecs.Pool[Count]
+}
+
+func newWorld(g Grid, draws bool) *world {
+	quiet := func(string) {}
+	w := &world{World: ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}), canvas: newCanvas(g, draws), cells: make([]ecs.Entity, g.Cells())}
+	w.position = ecs.Register[Position](w.World, "position")
+	w.state = ecs.Register[State](w.World, "state")
+	w.count = ecs.Register[Count](w.World, "count")
+	return w
+}
+
+// Step runs a frame.
+func (w *world) Step() { twin.Check(w.Run(context.Background())) }
+
+// Alive asks for a cell's state.
+func (w *world) Alive(cell int) bool { return w.state.Get(w.cells[cell]).Alive == 1 }
+
+// Close returns the memory.
+func (w *world) Close() { twin.Check(w.World.Close()) }
+
+type cell[N any] struct {
+	Position
+	State
+	Count
+	Near N
+}
+
+// spawn makes the cells. Their neighbours are known when all cells are there.
+func spawn[N any](w *world, g Grid, near func(cell int) N) {
+	cells := ecs.SpawnerOf[cell[N]](w.World)
+	for i := range w.cells {
+		w.cells[i] = twin.Must(cells.Spawn(cell[N]{Position: g.Position(i), State: g.First(i)}))
+	}
+	pool := w.Pool("near").(*ecs.Pool[N])
+	for i, e := range w.cells {
+		twin.Check(pool.Set(e, near(i)))
+	}
+}
+
+func (w *world) ruleAndDraw() {
+	ecs.System(w.World, "rule", func(c *struct {
+		State ecs.Write[State]
+		Count []Count
+	}) {
+		rule(c.State, c.Count)
+	})
+	w.draws()
+}
+
+func (w *world) draws() {
+	if w.picture != nil {
+		ecs.System(w.World, "draw", func(c *struct {
+			Position []Position
+			State    []State
+		}) {
+			draw(w.picture, w.width, c.Position, c.State)
+		})
+	}
+}
+
+// openHandles has handles of neighbours in a component.
+func openHandles(g Grid, draws bool) Game {
+	w := newWorld(g, draws)
+	ecs.Register[Near[ecs.Entity]](w.World, "near")
+	spawn(w, g, func(i int) Near[ecs.Entity] {
+		return translate(g, i, func(n int) ecs.Entity { return w.cells[n] })
+	})
+	ecs.System(w.World, "count", func(c *struct {
+		Near   []Near[ecs.Entity]
+		Count  ecs.Write[Count]
+		States ecs.Look[State]
+	}) {
+		near, count, states := c.Near, c.Count, c.States
+		for i := range near {
+			n := uint8(0)
+			for _, e := range near[i].Of {
+				n += states.Get(e).Alive
+			}
+			count[i].N = n
+		}
+	})
+	w.ruleAndDraw()
+	return w
+}
+
+// openNumbers has numbers of neighbours in a component, and a slice of states by number as a resource: rows of
+// a table may move, so a program keeps numbers of its own.
+func openNumbers(g Grid, draws bool) Game {
+	w := newWorld(g, draws)
+	ecs.Register[Near[uint32]](w.World, "near")
+	type board struct{ states []State }
+	states := make([]State, g.Cells())
+	ecs.Provide(w.World, board{states})
+	spawn(w, g, func(i int) Near[uint32] {
+		states[i] = g.First(i)
+		return translate(g, i, func(n int) uint32 { return uint32(n) })
+	})
+	ecs.System(w.World, "count", func(c *struct {
+		Near  []Near[uint32]
+		Count ecs.Write[Count]
+		Board ecs.Res[board]
+	}) {
+		countRows(c.Count, c.Near, c.Board.Get().states)
+	})
+	ecs.System(w.World, "rule", func(c *struct {
+		State    ecs.Write[State]
+		Count    []Count
+		Position []Position
+		Board    ecs.WriteRes[board]
+	}) {
+		states := c.Board.Mut().states
+		rule(c.State, c.Count)
+		for i, p := range c.Position {
+			states[int(p.Y)*w.width+int(p.X)] = c.State[i]
+		}
+	})
+	w.draws()
+	return w
+}
+
+type neighbour struct{ State *State }
+
+// openContracts has a contract with each neighbour in a component. They are written when they are used, because
+// each remembers where its entity was.
+func openContracts(g Grid, draws bool) Game {
+	w := newWorld(g, draws)
+	ecs.Register[Near[ecs.Contract[neighbour]]](w.World, "near")
+	schema := ecs.SchemaOf[neighbour](w.World)
+	spawn(w, g, func(i int) Near[ecs.Contract[neighbour]] {
+		return translate(g, i, func(n int) ecs.Contract[neighbour] { return twin.Must(schema.Bind(w.cells[n])) })
+	})
+	ecs.System(w.World, "count", func(c *struct {
+		Near  ecs.Write[Near[ecs.Contract[neighbour]]]
+		Count ecs.Write[Count]
+		_     ecs.Look[State]
+	}) {
+		near, count := c.Near, c.Count
+		for i := range near {
+			n := uint8(0)
+			for k := range near[i].Of {
+				if v, ok := schema.Get(&near[i].Of[k]); ok {
+					n += v.State.Alive
+				}
+			}
+			count[i].N = n
+		}
+	})
+	w.ruleAndDraw()
+	return w
+}
