@@ -14,6 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/life"
+	"github.com/ashlar-go/ashlar/bench/internal/public"
 	"github.com/ashlar-go/ashlar/bench/internal/referee"
 	"github.com/ashlar-go/ashlar/bench/internal/report"
 )
@@ -30,6 +31,8 @@ func exhibits() []exhibit {
 	return []exhibit{
 		{"life", "the experiment of the two storage models: Conway's Life with every cell an entity", lifeFull, lifeQuick},
 		{"setup", "how long it takes to set up an entity of the experiment", life.Setup, life.Setup},
+		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names", func() []candidate.Contest { return public.Contests(false) }, func() []candidate.Contest { return public.Contests(true) }},
+		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births", func() []candidate.Contest { return public.Beyond(false) }, func() []candidate.Contest { return public.Beyond(true) }},
 	}
 }
 

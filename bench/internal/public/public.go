@@ -1,0 +1,112 @@
+// Package public has the workloads of the Go community's suite, mlange-42/go-ecs-benchmarks, by their names and
+// definitions, and some that it lacks. All are made of few operations, which a Store adapts to one way of
+// storing entities.
+//
+//	query2comp         N with position and velocity, 10 N with position: position += velocity
+//	query32arch        N with both, in up to 32 sets of further components
+//	query256arch       N with both; 4 N with position in up to 256 sets
+//	random             N with position, read in random order
+//	create2comp        N with both, where N have lived before; create2comp_alloc in a new world
+//	create10comp       N with ten components, where N have lived before
+//	add_remove         N with position: velocity is added to all, and removed from all
+//	add_remove_large   the same beside ten more components
+//	delete2comp        N with both; delete10comp: with ten components
+//	new_world          a world with twelve components is made, and given back
+//
+// Components have two float64. Times are for each of the N entities.
+package public
+
+// Component is the number of a component.
+type Component uint8
+
+// The components. C1 to C10 follow Velocity.
+const (
+	Position Component = iota
+	Velocity
+	C1
+	C2
+	components = 12
+)
+
+// Set is a set of components, by bits.
+type Set uint16
+
+// SetOf is the set of some components.
+func SetOf(list ...Component) (s Set) {
+	for _, c := range list {
+		s |= 1 << c
+	}
+	return s
+}
+
+// The sets that whole workloads are about.
+const (
+	moving = Set(1<<Position | 1<<Velocity)
+	ten    = Set(1<<components - 1<<C1) // C1 to C10
+	eleven = ten | 1<<Position
+)
+
+// System is one loop over entities. All add one component to another.
+type System uint8
+
+// The systems.
+const (
+	Move    System = iota // position += velocity
+	Push                  // position += C1
+	Both                  // position += velocity + C1
+	Other                 // C2 += C1
+	Unless                // position += velocity, of entities without C1
+	systems = 5
+)
+
+// needs is what a system's entities have, and lack.
+func (s System) needs() (with, without Set) {
+	switch s {
+	case Move:
+		return moving, 0
+	case Push:
+		return SetOf(Position, C1), 0
+	case Both:
+		return moving | SetOf(C1), 0
+	case Other:
+		return SetOf(C1, C2), 0
+	}
+	return moving, SetOf(C1)
+}
+
+// Value is a component's value.
+type Value struct{ X, Y float64 }
+
+// initial is the value that a component has at first: velocities and others are 1, so that sums are exact.
+func initial(c Component) Value {
+	if c == Position {
+		return Value{}
+	}
+	return Value{1, 1}
+}
+
+func (v *Value) add(w Value) {
+	v.X += w.X
+	v.Y += w.Y
+}
+
+// Store adapts the operations to one way of storing entities. H is its handle. Loops stand in the adapter, so that a
+// call through this interface isn't paid for each entity. To put another library beside Ashlar, write one and add
+// it to Candidates.
+type Store[H any] interface {
+	// Create fills dst with new entities, one after another. Values are those of initial.
+	Create(dst []H, of Set)
+	// Destroy, Add and Remove go over the list one by one.
+	Destroy(list []H)
+	Add(list []H, c Component)
+	Remove(list []H, c Component)
+	// Run is a query's loop. It returns how many entities matched.
+	Run(s System) (rows int)
+	// Frame runs several systems as a program's frame has them.
+	Frame(list []System) (rows int)
+	// Read sums the X of positions up.
+	Read(list []H) float64
+	// Count is how many entities live, and how many components they have.
+	Count() (entities, components int)
+	Close()
+}

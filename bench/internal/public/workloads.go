@@ -1,0 +1,134 @@
+package public
+
+import (
+	"math/rand/v2"
+
+	"github.com/ashlar-go/ashlar/bench/internal/candidate"
+)
+
+// bodyOf makes a workload ready on a store.
+func bodyOf[H any](w workload, n int, open func() Store[H]) candidate.Body {
+	switch w.name {
+	case "query2comp", "query32arch", "query256arch":
+		return query(w.name, n, open())
+	case "random":
+		return random(n, open())
+	case "create2comp":
+		return create(n, open(), moving)
+	case "create10comp":
+		return create(n, open(), ten)
+	case "create2comp_alloc":
+		return createAlloc(n, open)
+	case "add_remove":
+		return addRemove(n, open(), 1<<Position)
+	case "add_remove_large":
+		return addRemove(n, open(), eleven)
+	case "delete2comp":
+		return remove(n, open(), moving)
+	case "delete10comp":
+		return remove(n, open(), ten)
+	case "new_world":
+		return candidate.Body{Work: func() int { open().Close(); return 1 }, Digest: func() uint64 { return 0 }}
+	}
+	return frames(w, n, open())
+}
+
+// query is a loop over N entities, beside others that do not match, or in many sets.
+func query[H any](name string, n int, s Store[H]) candidate.Body {
+	list := make([]H, n)
+	switch name {
+	case "query2comp":
+		s.Create(make([]H, 10*n), 1<<Position)
+		s.Create(list, moving)
+	case "query32arch":
+		for i := range list {
+			s.Create(list[i:i+1], moving|Set(i%32)<<C1)
+		}
+	case "query256arch":
+		s.Create(list, moving)
+		other := make([]H, 4*n)
+		for i := range other {
+			s.Create(other[i:i+1], 1<<Position|Set(i%256)<<C1)
+		}
+	}
+	return candidate.Body{
+		Work:   func() int { return s.Run(Move) },
+		Digest: func() uint64 { return digest(s, list) },
+		Close:  s.Close,
+	}
+}
+
+// shuffle puts handles in random order, the same for all stores.
+func shuffle[H any](list []H) {
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+func random[H any](n int, s Store[H]) candidate.Body {
+	list := make([]H, n)
+	s.Create(list, moving) // so that positions can be other than zero
+	s.Run(Move)
+	shuffle(list)
+	sum := 0.0
+	return candidate.Body{
+		Work:   func() int { sum += s.Read(list); return n },
+		Digest: func() uint64 { return digest(s, list) ^ uint64(sum) },
+		Close:  s.Close,
+	}
+}
+
+// create makes N entities where as many have lived before.
+func create[H any](n int, s Store[H], of Set) candidate.Body {
+	list, live := make([]H, n), false
+	return candidate.Body{
+		Prepare: func() {
+			if live {
+				s.Destroy(list)
+			}
+		},
+		Work:   func() int { s.Create(list, of); live = true; return n },
+		Digest: func() uint64 { return digest(s, nil) },
+		Close:  s.Close,
+	}
+}
+
+// createAlloc makes N entities in a new store.
+func createAlloc[H any](n int, open func() Store[H]) candidate.Body {
+	var s Store[H]
+	list := make([]H, n)
+	closed := func() {
+		if s != nil {
+			s.Close()
+		}
+	}
+	return candidate.Body{
+		Prepare: func() { closed(); s = open() },
+		Work:    func() int { s.Create(list, moving); return n },
+		Digest:  func() uint64 { return digest(s, list) },
+		Close:   closed,
+	}
+}
+
+func addRemove[H any](n int, s Store[H], of Set) candidate.Body {
+	list := make([]H, n)
+	s.Create(list, of)
+	return candidate.Body{
+		Work: func() int {
+			s.Add(list, Velocity)
+			s.Remove(list, Velocity)
+			return n
+		},
+		Digest: func() uint64 { return digest(s, list) },
+		Close:  s.Close,
+	}
+}
+
+// remove destroys N entities.
+func remove[H any](n int, s Store[H], of Set) candidate.Body {
+	list := make([]H, n)
+	return candidate.Body{
+		Prepare: func() { s.Create(list, of) },
+		Work:    func() int { s.Destroy(list); return n },
+		Digest:  func() uint64 { return digest(s, nil) },
+		Close:   s.Close,
+	}
+}
