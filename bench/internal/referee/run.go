@@ -28,7 +28,8 @@ type Options struct {
 // Measured is the samples of an entry.
 type Measured struct {
 	Storage, Guide string
-	Times          []float64 // nanoseconds for each of the contest's Ops
+	Times          []float64 // nanoseconds for each of the contest's Ops, in order of time
+	Turn           int       // samples of a turn: those of the same number are of the same round in all entries
 	Cycles         []float64 // the same in cycles, of whole turns; empty if they are not counted
 	Rows           int       // visited by all samples' works
 	Works          int       // counted or not
@@ -62,7 +63,7 @@ func Run(ctx context.Context, c candidate.Contest, o Options) ([]Measured, error
 	r := &runner{c: c, o: o, clock: clockCost()}
 	for _, e := range c.Entries {
 		r.bodies = append(r.bodies, e.Open())
-		r.found = append(r.found, Measured{Storage: e.Storage, Guide: e.Guide})
+		r.found = append(r.found, Measured{Storage: e.Storage, Guide: e.Guide, Turn: max(c.Turn, 1)})
 	}
 	defer func() {
 		for _, b := range r.bodies {

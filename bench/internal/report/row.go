@@ -21,7 +21,7 @@ type Row struct {
 	Storage  string `json:"storage"`
 	Entities int    `json:"entities"`
 
-	// MedianNS and the figures below it are null where the spread is too wide to say anything.
+	// MedianNS and the times below it are null where the spread is too wide to say anything.
 	MedianNS    *float64 `json:"median_ns"`
 	MeanNS      *float64 `json:"mean_ns"`
 	DeviationNS *float64 `json:"deviation_ns"`
@@ -32,14 +32,15 @@ type Row struct {
 	Samples     int      `json:"samples"`
 	Cycles      *float64 `json:"cycles"` // null where they are not counted
 
-	// Against is the storage that U, Z, P, Effect and Ratio are about: the better of both references, and of a
-	// reference the other one. All are null where a figure is missing.
-	Against string   `json:"against"`
-	Ratio   *float64 `json:"ratio"` // of the medians
-	U       *float64 `json:"u"`
-	Z       *float64 `json:"z"`
-	P       *float64 `json:"p"`
-	Effect  *float64 `json:"effect"` // rank-biserial: 1 is always faster, -1 always slower
+	// Against is the storage that Ratio, U, Z, P and Effect are about: the better of both references, and of a
+	// reference the other one. They are null where there is none.
+	Against string `json:"against"`
+	// Ratio is the median of the rounds' ratios, so that the machine's drift cancels; null where these spread too wide.
+	Ratio  *float64 `json:"ratio"`
+	U      *float64 `json:"u"`
+	Z      *float64 `json:"z"`
+	P      *float64 `json:"p"`
+	Effect *float64 `json:"effect"` // rank-biserial: 1 is always faster, -1 always slower
 
 	Rows     int    `json:"rows"`     // visited by the samples
 	Checksum string `json:"checksum"` // equal for all entries of the contest
@@ -76,9 +77,12 @@ func Rows(c candidate.Contest, found []referee.Measured, machine string) (rows [
 		}
 		if k := reference(found, summaries, i); k >= 0 {
 			r.Against = found[k].Storage
-			if decided(s) && decided(summaries[k]) && summaries[k].Median > 0 {
-				ratio, t := s.Median/summaries[k].Median, stat.Compare(m.Times, found[k].Times)
-				r.Ratio, r.U, r.Z, r.P, r.Effect = &ratio, &t.U, &t.Z, &t.P, &t.Effect
+			if ratio := stat.Describe(ratios(m, found[k])); decided(ratio) {
+				r.Ratio = &ratio.Median
+			}
+			if s.N >= samplesLeast {
+				t := stat.Compare(m.Times, found[k].Times)
+				r.U, r.Z, r.P, r.Effect = &t.U, &t.Z, &t.P, &t.Effect
 			}
 		}
 		rows = append(rows, r)
@@ -87,6 +91,17 @@ func Rows(c candidate.Contest, found []referee.Measured, machine string) (rows [
 }
 
 func decided(s stat.Summary) bool { return s.N >= samplesLeast && s.Spread() <= spreadMost }
+
+// ratios divides the medians of two entries' turns, round by round.
+func ratios(m, of referee.Measured) (list []float64) {
+	for i := 0; i < min(len(m.Times), len(of.Times)); i += m.Turn {
+		end := min(i+m.Turn, len(m.Times), len(of.Times))
+		if d := stat.Describe(of.Times[i:end]).Median; d > 0 {
+			list = append(list, stat.Describe(m.Times[i:end]).Median/d)
+		}
+	}
+	return list
+}
 
 // reference is the entry that i is held against: the better of both references that is not i itself; -1 if there is none.
 func reference(found []referee.Measured, s []stat.Summary, i int) int {

@@ -19,11 +19,29 @@ func around(v float64, n int) (times []float64) {
 
 func found() []referee.Measured {
 	wide := append(around(10, 10), around(100, 10)...)
-	return []referee.Measured{
+	list := []referee.Measured{
 		{Storage: candidate.Ashlar, Guide: "systems.md", Times: around(10, 20), Cycles: []float64{20, 22, 24}, Rows: 40, Digest: 0xAB},
 		{Storage: candidate.Sparse, Times: around(20, 20), Rows: 40, Digest: 0xAB},
 		{Storage: candidate.Archetype, Times: around(15, 20), Rows: 40, Digest: 0xAB},
 		{Storage: candidate.Arrays, Times: wide, Rows: 40, Digest: 0xAB},
+	}
+	for i := range list {
+		list[i].Turn = 5
+	}
+	return list
+}
+
+// A machine that is twice as slow for half of the rounds leaves no time, and the ratio as it is.
+func TestDriftCancels(t *testing.T) {
+	m := found()[:2]
+	for i := range m {
+		for k := range m[i].Times[:10] {
+			m[i].Times[k] *= 2
+		}
+	}
+	rows := Rows(candidate.Contest{Name: "n", Entities: 9}, m, "m")
+	if rows[0].MedianNS != nil || rows[0].Ratio == nil || *rows[0].Ratio != 0.5 || rows[0].Z == nil {
+		t.Errorf("%+v", rows[0])
 	}
 }
 
@@ -42,7 +60,7 @@ func TestRowsAreHeldAgainstTheBetterReference(t *testing.T) {
 	if sparse.Against != candidate.Archetype || *sparse.Effect != -1 || arch.Against != candidate.Sparse || *arch.Effect != 1 {
 		t.Errorf("%+v %+v", sparse, arch)
 	}
-	if wide.MedianNS != nil || wide.MeanNS != nil || wide.U != nil || wide.Ratio != nil || wide.Spread < 1 || wide.Cycles != nil {
+	if wide.MedianNS != nil || wide.MeanNS != nil || wide.U == nil || wide.Ratio != nil || wide.Spread < 1 || wide.Cycles != nil {
 		t.Errorf("a row whose spread is too wide has a figure: %+v", wide)
 	}
 }

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/bench/internal/candidate"
+)
+
+func samplePage(t *testing.T) string {
+	t.Helper()
+	var rows []Row
+	for _, n := range []int{100, 10_000, 1_000_000} {
+		rows = append(rows, Rows(candidate.Contest{Part: "p", Name: "by size", Entities: n}, found(), "a <machine>")...)
+	}
+	rows = append(rows, Rows(candidate.Contest{Part: "p", Name: "one size", Entities: 5}, found(), "a <machine>")...)
+	var b bytes.Buffer
+	if err := HTML(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The page has a plot and a table for each name, and asks for nothing from elsewhere.
+func TestPage(t *testing.T) {
+	text := samplePage(t)
+	for _, want := range []string{"Figure 1: by size", "Figure 2: one size", "a &lt;machine&gt;", "prefers-color-scheme: dark", `class="line s0"`, `class="band f2"`, `class="bar s1"`, "1M", "docs/guide/systems.md"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, never := range []string{"http:", "https:", "<script", "src=", "url(", "NaN", "Inf", "s5"} {
+		if strings.Contains(strings.ReplaceAll(text, ".s5", ""), never) {
+			t.Errorf("%q is in the page", never)
+		}
+	}
+	if n := strings.Count(text, "<svg"); n != 2 {
+		t.Errorf("%d plots", n)
+	}
+	for _, svg := range strings.SplitAfter(text, "</svg>")[:2] {
+		svg = svg[strings.Index(svg, "<svg"):]
+		d := xml.NewDecoder(strings.NewReader(svg))
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Names at the ends of lines lie apart and inside the drawing, in the order of the lines.
+func TestLabelsLieApart(t *testing.T) {
+	y := newAxis(1, 100, plotHeight-bottom, top)
+	var all []series
+	for i, v := range []float64{1, 1.01, 1.02, 50, 51} {
+		all = append(all, series{storages[i], i, []Row{{MedianNS: &v}}})
+	}
+	list := labels(all, y)
+	for i := 1; i < len(list); i++ {
+		if list[i].y-list[i-1].y < labelHeight-1e-9 {
+			t.Errorf("%v and %v overlap", list[i-1], list[i])
+		}
+	}
+	if list[0].storage != storages[4] || list[4].y > y.a {
+		t.Errorf("%v", list)
+	}
+}
+
+func TestAxis(t *testing.T) {
+	x := newAxis(10, 1000, 0, 200)
+	if x.at(100) != 100 || x.at(10) != 0 || len(x.ticks()) != 7 || x.ticks()[6] != 1000 {
+		t.Error(x.at(100), x.ticks())
+	}
+	if same := newAxis(5, 5, 0, 10); same.at(5) != 5 {
+		t.Error("an axis of one value")
+	}
+	if wide := newAxis(1, 1e6, 0, 300); len(wide.ticks()) != 7 {
+		t.Error(wide.ticks())
+	}
+}
