@@ -69,7 +69,7 @@ func (v evidence) asked() bool {
 	return *v.quick
 }
 
-// contests are those of the parts named, or of all parts.
+// contests lists the contests of the parts named, or of all parts.
 func (v evidence) contests(match *regexp.Regexp) (list []candidate.Contest) {
 	all := true
 	for _, p := range v.parts {
@@ -172,7 +172,7 @@ func evidenceFlags(flags *flag.FlagSet) evidence {
 	return v
 }
 
-// refuse says what is wrong with the flags, or with the words that follow them.
+// refuse returns the mistake in the flags, or in the words that follow them.
 func (v evidence) refuse(words []string) error {
 	switch {
 	case *v.compare && len(words) != 2:
@@ -187,7 +187,7 @@ func (v evidence) refuse(words []string) error {
 	return nil
 }
 
-// names are what -rows matches.
+// names lists the texts that -rows matches.
 func (v evidence) names() (list []string) {
 	for _, c := range v.contests(regexp.MustCompile("")) {
 		list = append(list, c.String())
@@ -195,7 +195,7 @@ func (v evidence) names() (list []string) {
 	return list
 }
 
-// compareFiles prints what has changed between two results.
+// compareFiles prints the changes between two results.
 func compareFiles(before, after string, out, errs io.Writer) int {
 	var rows [2][]report.Row
 	for i, name := range []string{before, after} {

@@ -1,4 +1,4 @@
-// Package candidate says what is compared: a *contest* is one workload at one size, and its
+// Package candidate has the things that are compared: a *contest* is one workload at one size, and its
 // *entries* are the candidates that take part, each with a way of storing entities.
 //
 // An entry opens a *body*, which has the work that is measured. All bodies of a contest do the same
@@ -12,7 +12,7 @@ const (
 	Ashlar    = "ashlar"
 	Sparse    = "sparse"    // a sparse set for each component
 	Archetype = "archetype" // a table for each set of components
-	Hybrid    = "hybrid"    // tables, and sparse sets for what comes and goes
+	Hybrid    = "hybrid"    // tables, and sparse sets for components that come and go
 	Objects   = "objects"   // objects that the program allocates and points to
 	Arrays    = "arrays"    // written by hand for this workload: the limit
 )
@@ -47,5 +47,5 @@ type Contest struct {
 	Turn int
 }
 
-// String is what -rows matches, such as "random, 1024 entities".
+// String is the text that -rows matches, such as "random, 1024 entities".
 func (c Contest) String() string { return fmt.Sprintf("%s, %d entities", c.Name, c.Entities) }

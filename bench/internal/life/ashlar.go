@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// world is what all games on Ashlar have.
+// world is the part that all games on Ashlar share.
 type world struct {
 	*ecs.World
 	canvas

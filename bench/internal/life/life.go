@@ -78,7 +78,7 @@ type Game interface {
 	Step()
 	// Alive is the state of a cell. It is not measured.
 	Alive(cell int) bool
-	// Picture is what was drawn, a byte a cell: nil if nothing is.
+	// Picture is the drawing, a byte a cell: nil if nothing is drawn.
 	Picture() []byte
 	Close()
 }
@@ -101,7 +101,7 @@ type Candidate struct {
 	Open    func(g Grid, draw bool) Game
 }
 
-// Candidates are all that take part. Those that know no contracts stand beside by handle, too.
+// Candidates lists all that take part. A storage without contracts stands by handle beside Ashlar's.
 func Candidates() []Candidate {
 	return []Candidate{
 		{candidate.Ashlar, ByHandle, "systems.md", openHandles},

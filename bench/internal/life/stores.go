@@ -81,7 +81,7 @@ func (s *sparse[H]) Alive(cell int) bool { return s.states.Get(s.cells[cell]).Al
 // Close has nothing to do.
 func (s *sparse[H]) Close() {}
 
-// tables is a game on archetypes.
+// tables is a game on archetypes. openTables sets its fields.
 type tables[H any] struct {
 	canvas
 	cells             []reference.Entity

@@ -39,7 +39,7 @@ type poolOf[N any] struct{ *ecs.Pool[of[N]] }
 
 func (p poolOf[N]) add(e ecs.Entity, v Value) error { return p.Add(e, of[N]{v}) }
 
-// world is the adapter of Ashlar. It makes spawners and queries when they are asked for, as a program has no more.
+// world is the adapter of Ashlar. Create sets spawners, Run sets queries, Frame sets systems and rows: it makes spawners and queries when they are asked for, as a program has no more of them.
 type world struct {
 	*ecs.World
 	pools    [components]pool
@@ -58,6 +58,7 @@ type world struct {
 	rows     int      // of the frame
 }
 
+// Structs of values that entities are spawned with, and of slices that queries have. Nothing changes a value.
 type (
 	point struct{ P position }
 	body  struct {

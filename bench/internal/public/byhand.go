@@ -52,7 +52,7 @@ func (s *objects) Remove(list []*object, c Component) {
 	}
 }
 
-// Run asks each object what it has.
+// Run asks each object for its parts.
 func (s *objects) Run(of System) (rows int) {
 	to, from := Position, Velocity
 	switch of {
@@ -117,7 +117,7 @@ func count[T comparable](list []T, v T) (n int) {
 func (s *objects) Close() {}
 
 // arrays is the limit: slices by number, as one writes them by hand who knows the workload. Entities that are
-// made with a velocity lie apart from those without, so that a loop over them has nothing to test. Numbers have no
+// made with a velocity lie apart from others, so that a loop over them has nothing to test. Numbers have no
 // versions.
 type arrays struct {
 	kinds [2]kind // without velocity, and with
@@ -191,7 +191,7 @@ func (s *arrays) Remove(list []number, c Component) {
 	}
 }
 
-// Run loops over those that were made with a velocity.
+// Run loops over the entities that were made with a velocity.
 func (s *arrays) Run(of System) int {
 	if of != Move {
 		panic("arrays: a system that they were not written for")

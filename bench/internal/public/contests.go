@@ -31,7 +31,7 @@ func suite() (list []workload) {
 	return append(list, workload{name: "new_world", sizes: []int{1}, quick: []int{1}})
 }
 
-// beyond is what that suite lacks. All are frames.
+// beyond is workloads that the suite lacks. All are frames.
 func beyond() (list []workload) {
 	add := func(name string, share int) {
 		list = append(list, workload{name, share, beyondSizes, []int{1024}})
@@ -99,7 +99,7 @@ func contests(part string, of []workload, quick bool) (list []candidate.Contest)
 	return list
 }
 
-// digest is the sum of positions and what lives.
+// digest is the sum of positions, and the numbers of entities and components.
 func digest[H any](s Store[H], list []H) uint64 {
 	entities, parts := s.Count()
 	return math.Float64bits(s.Read(list)) ^ uint64(entities)<<32 ^ uint64(parts)

@@ -59,7 +59,7 @@ const (
 	systems = 5
 )
 
-// needs is what a system's entities have, and lack.
+// needs is the components that a system's entities have, and lack.
 func (s System) needs() (with, without Set) {
 	switch s {
 	case Move:
@@ -94,7 +94,7 @@ func (v *Value) add(w Value) {
 // call through this interface isn't paid for each entity. To put another library beside Ashlar, write one and add
 // it to Candidates.
 type Store[H any] interface {
-	// Create fills dst with new entities, one after another. Values are those of initial.
+	// Create fills dst with new entities, one after another. Values are by initial.
 	Create(dst []H, of Set)
 	// Destroy, Add and Remove go over the list one by one.
 	Destroy(list []H)

@@ -55,7 +55,7 @@ func (s *sparse) Remove(list []reference.Entity, c Component) {
 	}
 }
 
-// Run goes over the smaller set, and looks up what the other one has.
+// Run goes over the smaller set, and looks the other values up.
 func (s *sparse) Run(of System) (rows int) {
 	p, v, a, b := s.sets[Position], s.sets[Velocity], s.sets[C1], s.sets[C2]
 	switch of {

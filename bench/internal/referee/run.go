@@ -29,7 +29,7 @@ type Options struct {
 type Measured struct {
 	Storage, Guide string
 	Times          []float64 // nanoseconds for each of the contest's Ops, in order of time
-	Turn           int       // samples of a turn: those of the same number are of the same round in all entries
+	Turn           int       // samples of a turn: the nth turns of all entries are of one round
 	Cycles         []float64 // the same in cycles, of whole turns; empty if they are not counted
 	Rows           int       // visited by all samples' works
 	Works          int       // counted or not
@@ -52,11 +52,11 @@ type runner struct {
 	bodies []candidate.Body
 	found  []Measured
 	repeat int
-	clock  time.Duration // what two readings of the clock take
+	clock  time.Duration // that two readings of the clock take
 	heap   uint64        // after the last collection
 }
 
-// Run measures a contest. If ctx ends, it returns what it has, with the context's error. Entries
+// Run measures a contest. If ctx ends, it returns the samples so far, with the context's error. Entries
 // that end with other digests or have visited other numbers of rows are an error.
 func Run(ctx context.Context, c candidate.Contest, o Options) ([]Measured, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

@@ -29,7 +29,7 @@ func counting(storage string, log *[]string, step uint64, work func()) candidate
 	}}
 }
 
-// Every entry has as many samples, in turns whose order changes, after a work that is not counted.
+// Every entry has as many samples, in turns of changing order, after a work that is not counted.
 func TestTurnsAreShuffled(t *testing.T) {
 	var log []string
 	c := candidate.Contest{Name: "c", Entities: 3, Ops: 1, Samples: 40, Turn: 4,

@@ -5,7 +5,7 @@ import "math/bits"
 // Archetypes is a store of tables, one for each set of components. An entity that gains or loses a
 // component moves to another table.
 type Archetypes struct {
-	// Ungraphed has edges found anew for each move, with a map. It is for measuring what the graph is worth.
+	// Ungraphed has edges found anew for each move, with a map. It is for measuring the worth of the graph.
 	Ungraphed bool
 
 	records []record // by index

@@ -33,7 +33,7 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// caches are those of the first processor, such as "L1d 32K".
+// caches lists the first processor's, such as "L1d 32K".
 func caches() (list []string) {
 	dirs, _ := filepath.Glob("/sys/devices/system/cpu/cpu0/cache/index*")
 	for _, dir := range dirs {

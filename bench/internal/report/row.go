@@ -1,4 +1,4 @@
-// Package report says what contests have shown: as rows, in a table, as JSON, as a page with plots, and
+// Package report presents the samples of contests: as rows, in a table, as JSON, as a page with plots, and
 // as a comparison of two results.
 package report
 
@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/stat"
 )
 
-// Row is what was found out about one entry of a contest. Times are nanoseconds for an entity, or for
+// Row is the result of one entry of a contest. Rows sets its fields. Times are nanoseconds for an entity, or for
 // a frame where the name says so.
 type Row struct {
 	Part     string `json:"part"`

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Summary describes a sample. All fields but N have the unit of the sample.
+// Summary describes a sample. Describe sets its fields. All fields but N have the unit of the sample.
 type Summary struct {
 	N                 int
 	Median, Mean      float64
