@@ -12,8 +12,8 @@ import (
 
 // profiles has the world's recorder, the loaded profile, and the parts that act on it.
 type profiles struct {
-	rec      *record.Recorder       // nil: nothing is recorded
-	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
+	rec      *record.Recorder    // nil: nothing is recorded
+	run      *schedule.Recording // rec's, made once
 	loaded   profile.Loaded
 	looked   bool // for a profile
 	resolved bool // it is known

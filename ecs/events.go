@@ -190,7 +190,7 @@ func (w *World) shareEvents(fields []field, workers int, p *schedule.Parts) (bin
 	if !any {
 		return func(int, raw.Ptr) {}
 	}
-	begin, piece, end := p.Begin, p.Piece, p.End
+	begin, piece, seal := p.Begin, p.Piece, p.Seal
 	begins := make([][]func(piece int), workers)
 	p.Begin = func(pieces int) {
 		for _, q := range written {
@@ -208,12 +208,12 @@ func (w *World) shareEvents(fields []field, workers int, p *schedule.Parts) (bin
 			piece(worker, n)
 		}
 	}
-	p.End = func() {
+	p.Seal = func() {
 		for _, q := range written {
 			q.Seal()
 		}
-		if end != nil {
-			end()
+		if seal != nil {
+			seal()
 		}
 	}
 	return func(worker int, into raw.Ptr) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
+	"github.com/ashlar-go/ashlar/ecs/internal/legs"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
@@ -24,6 +25,10 @@ import (
 //
 // Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes, or a Look of a
 // component that it also writes.
+//
+// Systems that follow each other and promise it run side by side, unless they use the same component, resource or
+// events and one of them writes that. A safe point stands behind one that has commands, and before one with
+// When. A panic leaves out the systems of such a stretch that wait for the one that panicked.
 func Parallel() SystemOption {
 	return SystemOption{func(o *placing) error { o.parallel = true; return nil }}
 }
@@ -71,9 +76,10 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	}
 	var c *crowd
 	parts := schedule.Parts{}
-	if slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindLater }) {
+	parts.InOrder = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindResource && f.write })
+	if parts.Asks = x.Declares.Asks; parts.Asks {
 		c = &crowd{w: w, x: x, workers: make([]*Commands, w.systems.Crew.Workers())}
-		parts.Begin, parts.Piece, parts.End = c.begin, c.piece, c.end
+		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end
 		parts.InTurn = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands })
 	}
 	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
@@ -92,15 +98,53 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 		}
 		return into
 	}
+	x.Declares.Parallel = true
 	w.systems.Share(x, fn, parts)
 }
 
-// inOrder tells whether batches of a struct have to run one after the other: something that one writes another
-// could read. With OnlyIn, columns are of other components of the same type.
-func inOrder(fields []field) bool {
+// declares is what a system reads and writes, and asks for. With OnlyIn, columns are of several components.
+func declares(x *schedule.System, fields []field) legs.System {
+	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
+	for i := range fields {
+		f := &fields[i]
+		thing := ""
+		switch f.kind {
+		case kindCommands, kindLater:
+			d.Asks = true
+			continue
+		case kindResource:
+			thing = "resource " + f.of.String()
+		case kindEvents:
+			thing = "events of " + f.of.String()
+		case kindSlice, kindPointer, kindPool, kindMoves, kindChanged, kindAdded:
+			if f.pool == nil {
+				continue // entities as a whole
+			}
+			thing = f.pool.c.Name
+		default:
+			continue
+		}
+		things := []string{thing}
+		if f.values() && x.IsOver() {
+			things = things[:0]
+			for _, c := range x.StandIns(&f.pool.c) {
+				things = append(things, c.Name)
+			}
+		}
+		for _, thing := range things {
+			into(f.write, &d.Writes, &d.Reads, thing)
+		}
+	}
+	return d
+}
+
+// needsAlone tells whether a struct's batches have to run one after the other, with no other system beside them:
+// something is written by handle, or read by handle that is written. With OnlyIn, columns are of other components of
+// the same type.
+func needsAlone(fields []field) bool {
 	return slices.ContainsFunc(fields, func(f field) bool {
 		switch {
-		case f.kind == kindPool && f.write, f.kind == kindResource && f.write:
+		case f.kind == kindPool && f.write:
 			return true
 		case f.kind != kindPool:
 			return false

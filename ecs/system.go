@@ -86,7 +86,7 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			}
 		}
 	}
-	if p.parallel && !x.Once() && !inOrder(fields) {
+	if x.Declares = declares(x, fields); p.parallel && !needsAlone(fields) {
 		w.share(x, fields, fn, func() raw.Ptr {
 			v := reflect.New(t)
 			v.Elem().Set(reflect.NewAt(t, into).Elem())
@@ -235,7 +235,7 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 
 // Run executes one frame: every system once, in order; systems in phase Startup in the first
 // frame only. There is a safe point before each system and after the last, where commands are
-// applied and chunks may move. Ctx is asked before a frame begins; once begun, it is finished.
+// applied and chunks may move. Between systems that promise Parallel and may run side by side there is none. Ctx is asked before a frame begins; once begun, it is finished.
 // While a system runs, the goroutine has the label system=NAME for CPU profiles, and the labels of
 // ctx afterwards.
 //

@@ -87,7 +87,7 @@ func newWorld(o Options) (*World, error) {
 	}
 	if o.Record {
 		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
-		w.profiles.run = w.profiles.rec.Run
+		w.profiles.run = w.profiles.rec.Recording()
 	}
 	w.disown = m.Own(owner)
 	m.Walks(&b.Walks.Busy)

@@ -3,7 +3,7 @@
 // # Words
 //
 // A [Crew] is a number of workers. Worker 0 is the caller, and the others are goroutines of the crew. A
-// [Job] is pieces of work, numbered from 0, that may run at the same time. A range is the pieces that a
+// [Job] is pieces of work, numbered from 0, that may run at the same time. A [Flow] is jobs that wait for each other. A range is the pieces that a
 // worker takes unasked. A thief is a worker that takes pieces of another one's range.
 //
 // # Picture
@@ -55,6 +55,7 @@ type Crew struct {
 	started bool
 	members []member // of the workers but the caller
 	job     atomic.Pointer[Job]
+	flow    atomic.Pointer[Flow]
 	resting atomic.Bool
 	closed  atomic.Bool
 	gone    sync.WaitGroup
@@ -152,6 +153,10 @@ func (c *Crew) spin(i int) {
 	crowded := c.n > runtime.GOMAXPROCS(0)
 	for from, n := time.Now(), 1; ; n++ {
 		if j := c.job.Load(); j != nil && c.help(j, i) {
+			from, n = time.Now(), 0
+			continue
+		}
+		if f := c.flow.Load(); f != nil && c.helpFlow(f, i) {
 			from, n = time.Now(), 0
 			continue
 		}

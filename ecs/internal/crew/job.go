@@ -25,6 +25,7 @@ type Job struct {
 	left   atomic.Int64    // pieces that have not ended
 	ended  []atomic.Uint32 // with InTurn, by piece: the run in which it ended last
 	run    uint32
+	last   func() // called behind the last piece; nil: nothing is
 
 	mu    sync.Mutex
 	fault *Fault // of the lowest piece that has panicked in the run under way
@@ -94,34 +95,53 @@ const (
 
 // Run runs the pieces of a job, and returns when all have ended. Steady runs allocate nothing.
 func (c *Crew) Run(j *Job, pieces int, help Help) *Fault {
+	j.prepare(pieces, c.n)
+	if c.n == 1 || help == None || pieces < 2 {
+		c.runAlone(j)
+		return j.fault
+	}
+	j.share()
+	if !c.started {
+		c.start()
+	}
+	c.resting.Store(false)
+	if c.job.Store(j); help == Called {
+		c.call(1)
+	}
+	c.finish(j)
+	return j.fault
+}
+
+// prepare prepares a run with so many pieces. None can be taken before share.
+func (j *Job) prepare(pieces, workers int) {
 	j.pieces, j.fault = pieces, nil
 	j.run++
 	if j.ranges == nil {
-		j.ranges = make([]span, c.n)
+		j.ranges = make([]span, workers)
 	}
 	for j.InTurn && len(j.ended) < pieces {
 		j.ended = make([]atomic.Uint32, pieces+pieces/2)
 	}
-	workers := c.n
-	if help == None || pieces < 2 {
-		workers = 1
-	}
 	j.left.Store(int64(pieces))
-	for i := range workers {
-		first, end := uint64(i*pieces/workers), uint64((i+1)*pieces/workers)
+}
+
+// share gives each worker a range of the pieces.
+func (j *Job) share() {
+	n := len(j.ranges)
+	for i := range j.ranges {
+		first, end := uint64(i*j.pieces/n), uint64((i+1)*j.pieces/n)
 		j.ranges[i].word.Store(first<<32 | end)
 	}
-	if workers > 1 {
-		if !c.started {
-			c.start()
-		}
-		c.resting.Store(false)
-		if c.job.Store(j); help == Called {
-			c.call(1)
-		}
+}
+
+// runAlone runs all pieces in their order, by the caller. No worker can take one, not even one that comes late to an
+// earlier run.
+func (c *Crew) runAlone(j *Job) {
+	c.busy.Add(1)
+	defer c.busy.Add(-1)
+	for piece := range j.pieces {
+		j.do(0, piece)
 	}
-	c.finish(j)
-	return j.fault
 }
 
 // finish takes the rest of a job, and waits for pieces that others have taken. If a piece ends the
@@ -210,7 +230,7 @@ func (j *Job) next(worker int) (piece int, ok bool) {
 
 // do runs a piece. A panic, or the end of the goroutine, is the piece's end.
 func (j *Job) do(worker, piece int) {
-	if j.Labels != nil && worker > 0 {
+	if j.Labels != nil && (worker > 0 || j.last != nil) { // else the caller has them
 		pprof.SetGoroutineLabels(j.Labels)
 		defer pprof.SetGoroutineLabels(context.Background())
 	}
@@ -232,7 +252,16 @@ func (j *Job) end(piece int) {
 	if j.InTurn {
 		j.ended[piece].Store(j.run)
 	}
-	j.left.Add(-1)
+	if j.left.Add(-1) == 0 && j.last != nil {
+		j.last()
+	}
+}
+
+// faulty tells whether a piece has panicked in the run under way.
+func (j *Job) faulty() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.fault != nil
 }
 
 // fail notes a fault, if it is of the lowest piece.

@@ -168,16 +168,43 @@ func (n *noted) forget() {
 
 // Run carries out a system of the frame, and times it if that is due.
 func (r *Recorder) Run(x *schedule.System) {
-	n, _ := x.Noted.(*noted)
-	if n == nil {
-		n = r.note(x)
-	}
+	n := r.notedOf(x)
 	n.next = 0
 	if r.sampling {
 		r.sample(n)
 	} else {
 		r.time(n)
 	}
+}
+
+// Recording is the recorder for a schedule.
+func (r *Recorder) Recording() *schedule.Recording {
+	return &schedule.Recording{Run: r.Run, Beside: r.beside, Ran: r.ran, Clock: r.o.Clock}
+}
+
+// beside is schedule.Recording.Beside. A system runs by itself where reads by handle are counted, and where it is looked
+// whether columns are changed.
+func (r *Recorder) beside(x *schedule.System) (may, timed bool) {
+	n := r.notedOf(x)
+	n.next = 0
+	next := n.frames + 1
+	return !r.sampling && (n.settled || next%lookEvery != lookFirst), next%uint64(r.o.TimeEvery) == 0
+}
+
+// ran is schedule.Recording.Ran.
+func (r *Recorder) ran(x *schedule.System, took time.Duration) {
+	n := r.notedOf(x)
+	if n.frames++; n.frames%uint64(r.o.TimeEvery) == 0 {
+		n.times.Add(took)
+	}
+}
+
+// notedOf is the record of a system, which begins here.
+func (r *Recorder) notedOf(x *schedule.System) *noted {
+	if n, _ := x.Noted.(*noted); n != nil {
+		return n
+	}
+	return r.note(x)
 }
 
 // note begins to note a system. The record of a removed one of the same name is

@@ -63,7 +63,7 @@ func (f *fixture) frames(n int) {
 		if err := f.sched.Begin(1); err != nil {
 			f.t.Fatal(err)
 		}
-		if err := f.sched.Run(f.t.Context(), func() error { return nil }, f.rec.Run); err != nil {
+		if err := f.sched.Run(f.t.Context(), func() error { return nil }, f.rec.Recording()); err != nil {
 			f.t.Fatal(err)
 		}
 		f.sched.End()

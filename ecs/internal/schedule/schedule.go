@@ -11,7 +11,7 @@
 // # Picture
 //
 //	a frame:  Startup (the first only) · Fixed × steps · EachFrame · Render
-//	a phase:  safe point · system · safe point · system · …
+//	a phase:  safe point · system · safe point · systems side by side · …
 //	              ↑ an error: the next Run goes on here
 //
 // # Invariants
@@ -26,8 +26,10 @@ import (
 	"fmt"
 	"runtime/pprof"
 	"slices"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
+	"github.com/ashlar-go/ashlar/ecs/internal/legs"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/roster"
@@ -60,6 +62,8 @@ type System struct {
 	Number int
 	// Noted is for the caller: its own data about the system.
 	Noted any
+	// Declares is what it promises and which things it reads and writes. Legs follow from it: see package legs.
+	Declares legs.System
 	// Begin is called before each run, to fill fields of the struct that change from run to run; nil:
 	// there are none.
 	Begin  func()
@@ -71,6 +75,7 @@ type System struct {
 	maybe  []*store.Component // that rows may have for it
 	pieces int                // parts of 16 bytes that it gets of a row, and once more if they are written
 	team   *team              // nil: its batches run in order, by the goroutine that runs the frame
+	leg    *leg               // of the systems beside it; nil: it runs alone
 	labels context.Context    // a goroutine's while the system runs
 }
 
@@ -89,6 +94,7 @@ type Schedule struct {
 	Queued func() int
 
 	running   *System // the one that runs now, or has its conditions asked; nil if there is none
+	beside    *leg    // of which systems run side by side now; nil: none do
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
 	base      *walk.Base
 	systems   roster.List[*System]
@@ -118,7 +124,10 @@ func (s *Schedule) Systems() []*System { return s.systems.All() }
 
 // Running is the name of the system that runs now, or has its conditions asked; "" if there is none.
 func (s *Schedule) Running() string {
-	if s.running == nil {
+	switch {
+	case s.beside != nil:
+		return s.beside.name
+	case s.running == nil:
 		return ""
 	}
 	return s.running.Name
@@ -225,10 +234,10 @@ func (s *Schedule) Visits(yield func(store.Visit)) {
 // Walk runs the system once.
 func (x *System) Walk() {
 	switch {
+	case x.team != nil && x.team.alone():
+		x.team.pass(nil)
 	case x.once != nil:
 		x.once()
-	case x.team != nil && x.team.cut() > 1:
-		x.team.pass(nil)
 	default:
 		x.Each(x.into, x.call)
 	}
@@ -238,10 +247,10 @@ func (x *System) Walk() {
 // be written was changed.
 func (x *System) Witness(note func(column int, changed bool)) {
 	switch {
+	case x.team != nil && x.team.alone():
+		x.team.pass(note)
 	case x.once != nil:
 		x.once()
-	case x.team != nil && x.team.cut() > 1:
-		x.team.pass(note)
 	default:
 		x.Cursor.Witness(x.into, x.call, note)
 	}
@@ -275,6 +284,7 @@ func (s *Schedule) arrange() error {
 		}
 		s.orders[p] = order
 	}
+	s.plan()
 	s.arranged = true
 	return nil
 }
@@ -329,11 +339,23 @@ func (s *Schedule) Tick(x *System) uint64 {
 	return s.base.Frame
 }
 
-// Run runs the systems that are left of the frame, each by run and after a safe point. It
+// Recording is the recorder, as far as the schedule knows it.
+type Recording struct {
+	// Run runs a system by itself.
+	Run func(*System)
+	// Beside tells whether the system may run beside others this time, and whether that run is to be timed. It begins to
+	// note the system.
+	Beside func(*System) (may, timed bool)
+	// Ran notes a run beside others, which took so long if it was timed, by Clock.
+	Ran   func(x *System, took time.Duration)
+	Clock func() time.Time
+}
+
+// Run runs the systems that are left of the frame, each behind a safe point or beside others: see leg. It
 // returns the error of a safe point, and goes on there the next time. While a system
-// runs, the goroutine has the label system=NAME, and the labels of ctx afterwards. End ends the
+// runs, the goroutine has the label system=NAME, and the labels of ctx afterwards. With rec, runs are recorded. End ends the
 // frame.
-func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*System)) error {
+func (s *Schedule) Run(ctx context.Context, safePoint func() error, rec *Recording) error {
 	defer func() {
 		if s.Crew != nil {
 			s.Crew.Rest()
@@ -343,41 +365,57 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			s.abandon()
 		}
 	}()
-	for ; s.at < len(s.frame); s.at++ {
+	for s.at < len(s.frame) {
 		x := s.frame[s.at]
-		if x.paused > 0 {
+		if l := x.leg; l != nil && l.begins(s.frame[s.at:]) {
+			if err := l.run(ctx, safePoint, rec); err != nil {
+				return err
+			}
+			s.at += len(l.systems)
 			continue
 		}
-		if len(x.When) > 0 {
-			s.running, s.asking = x, true
-			asked := x.asked()
-			s.mustHaveEnded()
-			if s.running, s.asking = nil, false; !asked {
-				continue
+		if x.paused == 0 && s.holds(x) {
+			if err := safePoint(); err != nil {
+				return err
 			}
+			s.step(ctx, x, rec)
 		}
-		if err := safePoint(); err != nil {
-			return err
-		}
-		s.base.M.Advance()
-		s.running, x.Passed = x, 0
-		x.ran = true
-		pprof.SetGoroutineLabels(x.labels)
-		if x.Begin != nil {
-			x.Begin()
-		}
-		queued, met := s.queued(), x.Met
-		if run != nil {
-			run(x)
-		} else {
-			x.Walk()
-		}
-		x.Picks = picks(s.queued()-queued, x.Met-met)
-		s.mustHaveEnded()
-		pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
-		s.running = nil
+		s.at++
 	}
 	return nil
+}
+
+// holds tells whether the conditions of a system hold.
+func (s *Schedule) holds(x *System) bool {
+	if len(x.When) == 0 {
+		return true
+	}
+	s.running, s.asking = x, true
+	asked := x.asked()
+	s.mustHaveEnded()
+	s.running, s.asking = nil, false
+	return asked
+}
+
+// step runs a system by itself.
+func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
+	s.base.M.Advance()
+	s.running, x.Passed = x, 0
+	x.ran = true
+	pprof.SetGoroutineLabels(x.labels)
+	if x.Begin != nil {
+		x.Begin()
+	}
+	queued, met := s.queued(), x.Met
+	if rec != nil {
+		rec.Run(x)
+	} else {
+		x.Walk()
+	}
+	x.Picks = picks(s.queued()-queued, x.Met-met)
+	s.mustHaveEnded()
+	pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
+	s.running = nil
 }
 
 // pickedFrom is how many rows a system goes over for each command at most, if it picks. An entity that

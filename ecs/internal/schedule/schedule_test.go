@@ -74,12 +74,16 @@ func (f *fixture) addTo(name string, of *store.Component, pointers bool, fn func
 
 // frame begins a frame if none is under way, and runs its remaining systems.
 func (f *fixture) frame(ctx context.Context, safe func() error, run func(*System)) error {
+	var rec *Recording
+	if run != nil {
+		rec = &Recording{Run: run}
+	}
 	if f.Begins() {
 		if err := f.Begin(1); err != nil {
 			return err
 		}
 	}
-	return f.Run(ctx, safe, run)
+	return f.Run(ctx, safe, rec)
 }
 
 func (f *fixture) expect(t *testing.T, what string, want string) {

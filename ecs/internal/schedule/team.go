@@ -3,6 +3,7 @@ package schedule
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -10,17 +11,19 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Parts says how pieces of a system's rows run on several workers.
+// Parts says how pieces of a system's rows run on several workers. It is set by the caller of Share, and stays.
 type Parts struct {
 	// Bind makes the struct of a worker. The worker calls it, at its first piece.
 	Bind func(worker int) raw.Ptr
-	// Begin is called before the first piece, by the goroutine that runs the frame; Piece before each, by the
-	// worker that runs it; End behind the last. Each may be nil.
-	Begin func(pieces int)
-	Piece func(worker, piece int)
-	End   func()
-	// InTurn says that pieces may call System.Alone.
-	InTurn bool
+	// Reserve is called before any piece of the system's leg, and End behind all of them, by the goroutine that runs the
+	// frame. Begin is called before the first piece of the system, and Seal behind the last one, by any worker; Piece
+	// before each, by the worker that runs it. Each may be nil.
+	Reserve, Begin func(pieces int)
+	Piece          func(worker, piece int)
+	Seal, End      func()
+	// InTurn says that pieces may call System.Alone, InOrder that they run one after the other. Asks says that
+	// the system asks for structural changes.
+	InTurn, InOrder, Asks bool
 }
 
 // team is a system whose pieces may run on several workers: it promises to touch nothing but its struct's
@@ -29,16 +32,19 @@ type Parts struct {
 //	pieces are cut ─► Begin ─► each piece: hand, Piece, walk ─► merged in their order ─► End
 //
 // Its parts do not depend on the number of workers, and neither does the state behind a panic: the other
-// pieces run. Share sets it up. Then pass changes pieces and note, do the hands, and end the visits.
+// pieces run. Share sets it up. Then cut changes pieces, pass note, do the hands, and end the visits. A leg runs it
+// beside others by cut, start, do and end.
 type team struct {
 	Parts
 	x      *System
 	s      *Schedule
 	fn     func(raw.Ptr)
 	job    crew.Job
+	now    *crew.Job // of the run under way: job, or a leg's
 	split  walk.Split
 	pieces int
 	note   func(column int, changed bool) // of a witness
+	clock  func() time.Time               // times the pieces of the run under way; nil: nothing does
 	hands  []hand                         // by worker
 	visits []visit                        // scratch
 }
@@ -49,6 +55,7 @@ type hand struct {
 	into   raw.Ptr
 	call   func(raw.Ptr) bool
 	piece  int // the one under way
+	spent  time.Duration
 	visits []visit
 	_      [64]byte // the next one's are written by others
 }
@@ -58,9 +65,6 @@ type visit struct {
 	seq                 *memmgr.Sequence
 	piece, rows, chunks int
 }
-
-// Once tells whether the system goes over no rows, and is called once.
-func (x *System) Once() bool { return x.once != nil }
 
 // Share has pieces of a system's rows run on several workers.
 func (s *Schedule) Share(x *System, fn func(raw.Ptr), p Parts) {
@@ -75,26 +79,44 @@ func (s *Schedule) Sharing() bool { return s.base.Walks.Split }
 // Alone has f run in the turn of the piece that a worker runs, while no other piece does: see
 // crew.Crew.Alone.
 func (x *System) Alone(worker int, f func()) {
-	x.team.s.Crew.Alone(&x.team.job, x.team.hands[worker].piece, f)
+	x.team.s.Crew.Alone(x.team.now, x.team.hands[worker].piece, f)
 }
 
-// cut cuts the system's rows, and returns how many pieces there are.
+// cut cuts the system's rows, and returns how many pieces there are. A system without rows is one.
 func (t *team) cut() int {
-	t.pieces = t.split.Cut(t.x.Cursor)
+	if t.pieces = 1; t.x.once == nil {
+		t.pieces = t.split.Cut(t.x.Cursor)
+	}
 	return t.pieces
+}
+
+// alone tells whether pieces run where the system runs alone. With one piece its rows are walked as any other,
+// unless it stands in a leg and asks for changes: entities that it spawns are then the same as beside others.
+func (t *team) alone() bool {
+	many := t.cut() > 1 && !t.InOrder
+	return many || t.Asks && t.x.leg != nil
 }
 
 // pass runs all pieces. With note, the caller runs them, and each call is looked at: see walk.Cursor.Witness.
 func (t *team) pass(note func(column int, changed bool)) {
 	help := crew.None
-	if t.note = note; note == nil {
+	if t.note = note; note == nil && t.pieces > 1 {
 		help = t.s.share.help(t.s.ShareWork, t.split.Work(), t.s.Crew.Workers(), t.split.Apart)
 	}
-	t.split.Begin()
+	t.now = &t.job
+	if t.x.once == nil {
+		t.split.Begin()
+	}
 	whole := false
 	defer func() { t.end(whole) }()
+	if t.Reserve != nil {
+		t.Reserve(t.pieces)
+	}
 	if t.Begin != nil {
 		t.Begin(t.pieces)
+	}
+	if t.Seal != nil {
+		defer t.Seal()
 	}
 	fault := t.s.Crew.Run(&t.job, t.pieces, help)
 	if whole = fault == nil; !whole {
@@ -115,7 +137,15 @@ func (t *team) do(worker, piece int) {
 	if t.Piece != nil {
 		t.Piece(worker, piece)
 	}
-	if t.note == nil {
+	if t.clock != nil {
+		start := t.clock()
+		defer func() { h.spent += t.clock().Sub(start) }()
+	}
+	switch {
+	case t.x.once != nil:
+		h.call(h.into)
+		return
+	case t.note == nil:
 		t.split.Pass(h.cursor, piece, h.into, h.call)
 		return
 	}
@@ -160,7 +190,18 @@ func (t *team) end(whole bool) {
 	if t.End != nil {
 		t.End()
 	}
-	t.split.End(whole)
+	if t.x.once == nil {
+		t.split.End(whole)
+	}
+}
+
+// spent is how long the workers ran pieces, since it was called last.
+func (t *team) spent() (sum time.Duration) {
+	for i := range t.hands {
+		sum += t.hands[i].spent
+		t.hands[i].spent = 0
+	}
+	return sum
 }
 
 // tell tells the recorder of each sequence once, in the order of pieces.

@@ -79,7 +79,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 // refresh brings the values of the i-th chunk up to date, as far as the verdict asks. It tells whether
 // some row lacks the component, if that was found without places.
 func (v *view) refresh(s *served, i int, es []store.Entity, from *views.Source, dst []byte, verdict views.Verdict) (lacks bool) {
-	c, n, tick := &v.chunks[i], len(es), s.reader.v.base.M.Tick()
+	c, n, tick := &v.chunks[i], len(es), s.reader.Tick()
 	switch verdict {
 	case views.Valid:
 		v.stats.Reused++
@@ -143,7 +143,7 @@ func (v *view) enter(s *served, from *views.Source) {
 		v.seqs = append(v.seqs, t.Seq)
 	}
 	v.changes.Find(v.since, from.Cells, &b.S.IDs, v.seqs...)
-	v.walk, v.since, v.frame = s.walk, b.M.Tick(), b.Frame
+	v.walk, v.since, v.frame = s.walk, s.reader.Tick(), b.Frame
 	v.stats.Retained = 0
 }
 

@@ -87,7 +87,7 @@ func (w *where) at(s *served, i int, id chunk.ID, n, cells int) (places []views.
 		if len(c.places) < n {
 			c.places = make([]views.Place, s.table.seq.Layout().Capacity())
 		}
-		c.id, c.tick, c.cells, c.live = id, b.M.Tick(), cells, w.live
+		c.id, c.tick, c.cells, c.live = id, s.reader.Tick(), cells, w.live
 	}
 	return c.places[:n], known
 }
@@ -141,7 +141,7 @@ func (w *where) look(s *served) {
 	if w.moved <<= 1; w.looked > 0 && (views.Most(owner, w.live) || views.Most(moved(s.table.seq), s.table.seq.ChunkCount())) {
 		w.moved |= 1 // at the first look it is not known
 	}
-	w.looked = s.reader.v.base.M.Tick()
+	w.looked = s.reader.Tick()
 }
 
 // along samples the order of a chunk's rows now and then.

@@ -72,7 +72,7 @@ func (s *Set) pointRow(b *Batch, i int, far bool, into raw.Ptr) {
 // lay finds the columns that rows of a batch go along, and marks the written ones. A column
 // of zeros is a lane too, with a step and an address of 0: its pointer is nil in each row.
 func (s *Set) lay(b *Batch, lanes []lane) []lane {
-	tick := s.m.Tick()
+	tick := s.tick()
 	for j := range s.sources {
 		switch x := &s.sources[j]; {
 		case x.kind == zeros:

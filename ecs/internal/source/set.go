@@ -71,6 +71,7 @@ type Set struct {
 	store   *store.Store
 	m       *memmgr.Manager
 	finding *sync.Mutex // of the caches of tables, if others walk at the same time; else nil
+	at      uint64      // tick of the walk, if walks of other ticks go on; 0: the manager's
 
 	sources []source
 	table   *store.Table   // set by Enter, and not cleared by Leave
@@ -109,6 +110,18 @@ func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set
 	}
 	set.lent.Copy, set.lent.Refresh = set.copyOf, set.lent.parts.refresh
 	return set
+}
+
+// SetTick has written values be stamped with a tick until the next call: walks of other systems may go on, which
+// count as before this one or behind it. 0 is the manager's tick.
+func (s *Set) SetTick(tick uint64) { s.at = tick }
+
+// tick is the tick of the walk under way.
+func (s *Set) tick() uint64 {
+	if s.at > 0 {
+		return s.at
+	}
+	return s.m.Tick()
 }
 
 // Begin begins a walk. Alias tells which components other walks have that are under way, if any are.
@@ -217,7 +230,7 @@ func (s *Set) Bring(b *Batch) bool {
 	if s.writes {
 		for j := range s.sources {
 			if x := &s.sources[j]; x.write && x.now <= picked {
-				b.stamp(x.of, s.m.Tick())
+				b.stamp(x.of, s.tick())
 			}
 		}
 	}
@@ -323,7 +336,7 @@ func (s *Set) refreshOthers() {
 // a walk within may have begun another tick. Rows have not moved since Bring: no structure changes
 // during a walk, so the places that were found then still hold.
 func (s *Set) putBack(b *Batch) {
-	tick := s.m.Tick()
+	tick := s.tick()
 	if s.weaves {
 		s.unweave(b)
 	}

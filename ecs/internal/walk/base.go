@@ -95,6 +95,17 @@ func (w *Walks) begin(name string, p passes) uint64 {
 	return w.begun
 }
 
+// Beside notes that several split walks go on at the same time, under one name, and returns the function that
+// ends that.
+func (b *Base) Beside(name string) (end func()) {
+	number := b.Walks.begin(name, nil)
+	b.Walks.Split = true
+	return func() {
+		b.Walks.Split = false
+		b.Walks.End(number)
+	}
+}
+
 // Alone tells whether no more than one is under way. A walk that asks counts itself, because it has
 // begun before it asks.
 func (w *Walks) Alone() bool {

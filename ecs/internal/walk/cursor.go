@@ -41,6 +41,7 @@ type Cursor struct {
 	asks     bool    // the walk under way tests disabled bits: set by over, good for one walk
 	walks    uint64  // counts walks of this cursor; notes use it to tell one from the next
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
+	at       uint64  // tick of the walk under way, in a Split that has one; else 0
 	set      *source.Set
 	tests    *match.Tests
 	bits     []uint64 // scratch of Matching: rows
@@ -205,9 +206,17 @@ func (c *Cursor) skips() bool { return len(c.Changes) > 0 && c.since > 0 }
 // that: a write after the walk has the same tick otherwise. Parallel cursors leave the tick to the
 // end of Base.Parallel.
 func (c *Cursor) seen() {
-	if c.since = c.base.M.Tick(); !c.parallel {
+	if c.since = c.Tick(); !c.parallel {
 		c.base.M.Advance()
 	}
+}
+
+// Tick is the tick of the walk under way.
+func (c *Cursor) Tick() uint64 {
+	if c.at > 0 {
+		return c.at
+	}
+	return c.base.M.Tick()
 }
 
 func (c *Cursor) done(number uint64) {

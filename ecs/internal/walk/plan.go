@@ -63,6 +63,18 @@ func (p *Plan) CompsIn(seq *memmgr.Sequence) []*store.Component {
 	return p.comps
 }
 
+// StandIns are the components that stand for one in rows that were given.
+func (p *Plan) StandIns(of *store.Component) (list []*store.Component) {
+	for _, g := range p.found.given {
+		for j := range p.Columns {
+			if p.Columns[j].Comp == of && !slices.Contains(list, g.Comps[j]) {
+				list = append(list, g.Comps[j])
+			}
+		}
+	}
+	return list
+}
+
 // passes tells whether a column is of a component, and it or the one that asks writes it.
 func (p *Plan) passes(of *store.Component, write bool) bool {
 	for j := range p.Columns {

@@ -39,7 +39,7 @@ func (c *Cursor) passSpan(t *Table, into raw.Ptr, call func(raw.Ptr) bool) bool 
 			x := &c.wholes.spots[j]
 			raw.SetSlice(into, x.field, x.addr, n)
 			if x.write {
-				x.cell.Stamp = c.base.M.Tick()
+				x.cell.Stamp = c.Tick()
 			}
 		}
 		if s.first = next; next < s.end {

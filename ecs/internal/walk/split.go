@@ -14,7 +14,8 @@ import (
 // Where pieces end follows from the plan's tables and their rows. It is the same for any number of
 // cursors, and for any order in which they take pieces. A steady walk allocates nothing.
 //
-//	Cut ─► Begin ─► Pass of each piece ─► End
+//	Cut ─► Begin         ─► Pass of each piece ─► End
+//	Cut ─► Start ─► Fill ─► Pass of each piece ─► End      beside other walks
 type Split struct {
 	of     *Cursor // whose walk it is
 	tables []Table
@@ -22,7 +23,8 @@ type Split struct {
 	rows   int     // of all tables
 	since  uint64  // as Cursor.since
 	asks   bool    // as Cursor.asks
-	number uint64  // of the walk under way
+	number uint64  // of the walk under way; 0: others go on beside it
+	at     uint64  // tick of such a walk; else 0
 	kept   kept
 }
 
@@ -94,35 +96,79 @@ func (s *Split) Apart() bool {
 	return true
 }
 
-// Begin begins the walk. Parallel cursors may pass pieces until End.
+// Begin begins the walk, with no other beside it. Parallel cursors may pass pieces until End.
 func (s *Split) Begin() {
+	s.Start(0)
+	c := s.of
+	s.number = c.base.Walks.begin(c.Name, c.passing)
+	s.Fill()
+	c.base.Walks.Split = true
+}
+
+// Start begins the walk in a tick, where walks of other plans go on beside it: see Base.Beside. Values that it
+// writes have that tick's stamp. It is called by the goroutine that has the world, for all of these walks before a
+// piece of any is passed: so views have room before the first one is used.
+func (s *Split) Start(tick uint64) {
 	c := s.of
 	c.walks++
 	c.running = true
+	c.at, s.at, s.number = tick, tick, 0
 	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
-	s.number = c.base.Walks.begin(c.Name, c.passing)
-	s.kept.fill(s)
-	c.base.Walks.Split = true
+	s.kept.bind(s)
+}
+
+// Fill brings columns that views keep up to date. It is called before the first piece, by any goroutine, when
+// walks have ended that write values of this one.
+func (s *Split) Fill() {
+	if len(s.kept.of) > 0 {
+		s.of.base.finding.Lock()
+		defer s.of.base.finding.Unlock()
+		s.kept.fill(s)
+	}
 }
 
 // End ends the walk. Whole says that all pieces were passed to their ends. Otherwise changes stay new.
 func (s *Split) End(whole bool) {
 	c := s.of
-	c.base.Walks.Split = false
+	if s.number > 0 {
+		c.base.Walks.Split = false
+	}
 	c.done(s.number)
 	if whole && len(c.Changes) > 0 {
 		c.seen()
 	}
+	c.at = 0
+}
+
+// Stamped tells whether all stamps of the walk are of its tick: else no walk may go on beside it. Values that are
+// written by handle, and notes of rows, have the manager's tick.
+func (s *Split) Stamped() bool {
+	c := s.of
+	for j := range c.Columns {
+		x := &c.Columns[j]
+		if !x.Write {
+			continue
+		}
+		for i := range s.tables {
+			t := &s.tables[i]
+			of, far := t.comps[j], t.extents[j] == match.Elsewhere
+			if of.AsksRows() || of.Pinned() || c.Pointers && (far || x.Optional) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Pass passes a piece with a cursor that NewParallel has made, over the same plan.
 func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool) {
-	c.since, c.asks, c.running = s.since, s.asks, true
+	c.since, c.asks, c.running, c.at = s.since, s.asks, true, s.at
 	if c.Serve = nil; len(s.kept.of) > 0 {
 		c.Serve = s.kept.serve
 	}
 	defer func() { c.running = false }()
 	c.walks++
+	c.set.SetTick(s.at)
 	c.set.Begin(nil)
 	if c.base.Guard {
 		c.guards()

@@ -102,7 +102,6 @@ func (w *wholes) room(list []Table, columns int) {
 // call would be a large part of the time. Columns are stamped before the system is called. Nothing
 // has to be undone after a panic, since no table was entered.
 func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (next int, more bool) {
-	m := c.base.M
 	var noted []note
 	if notes {
 		noted = c.wholes.notes
@@ -133,11 +132,12 @@ func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call f
 		if n == 0 {
 			continue
 		}
+		tick := c.Tick() // a walk within may have begun another
 		for j := range spots {
 			s := &spots[j]
 			raw.SetSlice(into, s.field, s.addr, n)
 			if s.write {
-				s.cell.Stamp = m.Tick()
+				s.cell.Stamp = tick
 			}
 		}
 		if c.Fn != nil {
@@ -211,7 +211,7 @@ func (c *Cursor) look(list []Table, i, at int, notes bool, into raw.Ptr) (n, nex
 // beside finds the spots of the rows of a chunk and of its neighbours in memory, up to the end-th. It
 // returns how many rows these are, and the chunk behind them. It fills the field for entities.
 func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
-	seq, tick := t.Seq, c.base.M.Tick()
+	seq, tick := t.Seq, c.Tick()
 	id, n := seq.Chunk(at)
 	chunks := min(seq.Beside(at), end-at)
 	if chunks > 1 {

@@ -1,0 +1,174 @@
+// Package legs decides which systems may run side by side. It is a pure function of their declarations.
+//
+// # Words
+//
+// A thing is data that a system reads or writes, by name: a component, a resource, a queue of events. A leg is a
+// stretch of systems, in their order, between two safe points. Within a leg a system waits for the earlier ones
+// that it conflicts with, and for no others. Two systems conflict if both use a thing and one of them writes it.
+//
+//	systems   move  steer │ burn* │ count │ draw  hear        * asks for changes
+//	legs      ────1─────── ───2─── ───3─── ────4─────
+//	                      ▲       ▲       ▲ safe points
+//
+// # Invariants
+//
+//   - Legs and waits follow from declarations alone, never from whether a system matches rows, runs or asks.
+//   - Any order in which systems of a leg run, each behind those that it waits for, has the results of that order.
+//   - A system without the promise, or with a question about the world before it, has no other beside it that comes
+//     earlier. Without the promise it is a leg of its own.
+package legs
+
+// System is the declarations of a system.
+type System struct {
+	Name string
+	// Parallel promises that it touches nothing but the things that it declares.
+	Parallel bool
+	// Asks says that it asks for structural changes, which are made at the next safe point.
+	Asks bool
+	// Asked says that a question about the world comes before it.
+	Asked bool
+	// Reads and Writes are things.
+	Reads, Writes []string
+}
+
+// Reason says why a safe point stands before a leg.
+type Reason uint8
+
+const (
+	// Begins: the leg is the first one.
+	Begins Reason = iota
+	// Alone: its first system does not promise to run beside others.
+	Alone
+	// AfterAlone: the system before it does not.
+	AfterAlone
+	// AfterAsks: the system before it asks for changes.
+	AfterAsks
+	// Asked: a question about the world comes before its first system.
+	Asked
+)
+
+func (r Reason) String() string {
+	return [...]string{
+		"the first", "runs alone: no ecs.Parallel, or fields that need a system alone", "the system before runs alone",
+		"the system before asks for changes", "ecs.When asks about the world",
+	}[r]
+}
+
+// Leg is systems that may run side by side.
+type Leg struct {
+	First, End int // numbers of systems
+	Why        Reason
+	// Waits are the waits of each of its systems, in their order.
+	Waits [][]Wait
+}
+
+// Wait is a conflict: a system has to wait for an earlier one.
+type Wait struct {
+	On    int // number of the system, counted from the leg's first
+	Thing string
+	How   Conflict
+}
+
+// Conflict is how two systems use a thing, the earlier one first.
+type Conflict uint8
+
+const (
+	// WriteRead: the later one reads values that the earlier one writes.
+	WriteRead Conflict = iota
+	// ReadWrite: the later one writes values that the earlier one reads.
+	ReadWrite
+	// WriteWrite: both write.
+	WriteWrite
+)
+
+func (c Conflict) String() string {
+	return [...]string{"writes it before this reads it", "reads it before this writes it", "writes it before this writes it"}[c]
+}
+
+// Plan is the legs of systems in their order.
+func Plan(list []System) (legs []Leg) {
+	for i := range list {
+		x := &list[i]
+		why, breaks := Begins, true
+		if i > 0 {
+			why, breaks = between(&list[i-1], x)
+		}
+		if breaks {
+			legs = append(legs, Leg{First: i, Why: why})
+		}
+		legs[len(legs)-1].End = i + 1
+	}
+	for k := range legs {
+		l := &legs[k]
+		l.Waits = waits(list[l.First:l.End])
+	}
+	return legs
+}
+
+// between tells whether a safe point stands between two systems, and why.
+func between(a, b *System) (why Reason, stands bool) {
+	switch {
+	case !b.Parallel:
+		return Alone, true
+	case !a.Parallel:
+		return AfterAlone, true
+	case a.Asks:
+		return AfterAsks, true
+	case b.Asked:
+		return Asked, true
+	}
+	return 0, false
+}
+
+// waits are the waits within a leg. Of each thing it knows the last writer and the readers since. So it leaves out
+// waits that others imply for the same thing.
+func waits(leg []System) [][]Wait {
+	type user struct {
+		writer  int // -1: none yet
+		readers []int
+	}
+	things := make(map[string]*user)
+	of := func(thing string) *user {
+		u := things[thing]
+		if u == nil {
+			u = &user{writer: -1}
+			things[thing] = u
+		}
+		return u
+	}
+	list := make([][]Wait, len(leg))
+	for i := range leg {
+		add := func(on int, thing string, how Conflict) {
+			if on < 0 || on == i {
+				return
+			}
+			for _, w := range list[i] {
+				if w.On == on {
+					return
+				}
+			}
+			list[i] = append(list[i], Wait{on, thing, how})
+		}
+		for _, thing := range leg[i].Writes {
+			u := of(thing)
+			for _, r := range u.readers {
+				add(r, thing, ReadWrite)
+			}
+			if len(u.readers) == 0 {
+				add(u.writer, thing, WriteWrite)
+			}
+		}
+		for _, thing := range leg[i].Reads {
+			add(of(thing).writer, thing, WriteRead)
+		}
+		for _, thing := range leg[i].Writes {
+			*of(thing) = user{writer: i}
+		}
+		for _, thing := range leg[i].Reads {
+			if u := of(thing); u.writer != i {
+				u.readers = append(u.readers, i)
+			}
+		}
+	}
+	return list
+}

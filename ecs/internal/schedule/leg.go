@@ -1,0 +1,318 @@
+package schedule
+
+import (
+	"context"
+	"runtime/debug"
+	"runtime/pprof"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/crew"
+	"github.com/ashlar-go/ashlar/ecs/internal/legs"
+)
+
+// leg is two systems or more that may run side by side, between two safe points. All but the last ask for no
+// structural changes. A system of it that is paused, or has a condition that is false, is left out.
+//
+//	safe point ─► start of each ─► a flow of their pieces           ─► end of each, in order ─► safe point
+//	safe point ─► in order: one worker, or little work                                       ─► safe point
+//
+// Both have the same results, state behind a panic included. Each system has a tick of its own, and ticks ascend in
+// the order of systems. So stamps are as of systems that run one after the other. Run changes all but the first
+// fields.
+type leg struct {
+	s       *Schedule
+	name    string // of the systems, in messages
+	systems []*System
+	waits   [][]legs.Wait
+	flow    crew.Flow
+
+	base   int           // position in the frame
+	runs   []bool        // by system: it runs in this frame
+	skips  []bool        // a system that it waits for has panicked, or was skipped
+	faults []*crew.Fault // its panic
+	timed  []bool
+	work   []int // as walk.Split.Work has it
+	paths  []int // work of the longest chain of systems up to this one
+}
+
+// plan finds the legs of all phases but Startup: systems of that phase run once, and may be left over from a frame that
+// was abandoned.
+func (s *Schedule) plan() {
+	for p, order := range s.orders {
+		for _, x := range order {
+			x.leg = nil
+		}
+		if Phase(p) == Startup || s.Crew == nil {
+			continue
+		}
+		for _, l := range legs.Plan(Declared(order)) {
+			if l.End-l.First > 1 {
+				s.newLeg(order[l.First:l.End], l.Waits)
+			}
+		}
+	}
+}
+
+// Declared are the declarations of systems.
+func Declared(order []*System) (list []legs.System) {
+	for _, x := range order {
+		list = append(list, x.Declares)
+	}
+	return list
+}
+
+// newLeg makes a leg of systems, with a task of a flow for each.
+func (s *Schedule) newLeg(systems []*System, waits [][]legs.Wait) {
+	n := len(systems)
+	l := &leg{s: s, systems: systems, waits: waits, runs: make([]bool, n), skips: make([]bool, n), faults: make([]*crew.Fault, n)}
+	l.timed, l.work, l.paths = make([]bool, n), make([]int, n), make([]int, n)
+	l.flow.Tasks = make([]crew.Task, n)
+	for i, x := range systems {
+		x.leg = l
+		t, task := x.team, &l.flow.Tasks[i]
+		task.Job.Do, task.Job.Labels, task.Job.InTurn = t.do, x.labels, t.InTurn
+		task.Begin, task.End = t.begin, t.Seal
+		task.Waits = len(waits[i])
+		for _, w := range waits[i] {
+			l.flow.Tasks[w.On].Next = append(l.flow.Tasks[w.On].Next, i)
+		}
+	}
+	to := ", "
+	if n > 2 {
+		to = " … "
+	}
+	l.name = systems[0].Name + to + systems[n-1].Name
+}
+
+// begins tells whether a rest of a frame begins with the leg, and has all of it.
+func (l *leg) begins(rest []*System) bool {
+	return len(rest) >= len(l.systems) && rest[0] == l.systems[0] && slices.Equal(rest[:len(l.systems)], l.systems)
+}
+
+// run runs the leg behind a safe point. It panics with the first system's panic, in their order.
+func (l *leg) run(ctx context.Context, safePoint func() error, rec *Recording) error {
+	s := l.s
+	l.base = s.at
+	any := false
+	for i, x := range l.systems {
+		l.runs[i] = x.paused == 0 && (i > 0 || s.holds(x)) // only the first may have conditions
+		any = any || l.runs[i]
+	}
+	if !any {
+		return nil
+	}
+	if err := safePoint(); err != nil {
+		return err
+	}
+	clear(l.skips)
+	clear(l.faults)
+	if help, beside := l.besides(rec); beside {
+		l.runBeside(ctx, rec, help)
+	} else {
+		l.runInOrder(ctx, rec)
+	}
+	if fault := l.abandons(); fault != nil {
+		panic(fault)
+	}
+	return nil
+}
+
+// besides decides whether the systems run side by side: whether enough work can be done at the same time. It goes by
+// counts of rows. A system counts with its share of a worker if its pieces are shared.
+func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
+	s := l.s
+	workers := s.Crew.Workers()
+	if workers == 1 {
+		return 0, false
+	}
+	total := 0
+	for i, x := range l.systems {
+		if l.work[i] = 0; l.runs[i] {
+			if x.team.cut(); x.once == nil {
+				l.work[i] = x.team.split.Work()
+			}
+			total += l.work[i]
+		}
+	}
+	if total < 2*s.ShareWork {
+		return 0, false
+	}
+	longest := 0
+	for i, x := range l.systems {
+		task := &l.flow.Tasks[i]
+		task.Idle, task.Pieces, task.Whole = !l.runs[i], 0, true
+		path := l.work[i]
+		if l.runs[i] {
+			may := x.once != nil || x.team.split.Stamped()
+			if rec != nil {
+				var alone bool
+				alone, l.timed[i] = rec.Beside(x)
+				may = may && alone
+			}
+			if !may {
+				return 0, false
+			}
+			task.Pieces = x.team.pieces
+			if task.Whole = !x.team.shares(s.ShareWork, l.work[i]); !task.Whole {
+				path /= workers
+			}
+		}
+		before := 0
+		for _, w := range l.waits[i] {
+			before = max(before, l.paths[w.On])
+		}
+		l.paths[i] = before + path
+		longest = max(longest, l.paths[i])
+	}
+	if total-max(longest, total/workers) < s.ShareWork {
+		return 0, false
+	}
+	return s.share.help(s.ShareWork, total, workers, always), true
+}
+
+func always() bool { return true }
+
+// runInOrder runs the systems one after the other.
+func (l *leg) runInOrder(ctx context.Context, rec *Recording) {
+	s := l.s
+	for i, x := range l.systems {
+		l.skips[i] = slices.ContainsFunc(l.waits[i], func(w legs.Wait) bool { return l.skips[w.On] || l.faults[w.On] != nil })
+		switch s.at = l.base + i; {
+		case !l.runs[i]:
+		case l.skips[i]:
+			x.team.leave()
+		default:
+			l.faults[i] = s.attempt(ctx, x, rec)
+		}
+	}
+	s.at = l.base
+}
+
+// attempt runs a system by itself, and returns its panic.
+func (s *Schedule) attempt(ctx context.Context, x *System, rec *Recording) (fault *crew.Fault) {
+	defer func() {
+		if v := recover(); v != nil {
+			var is bool
+			if fault, is = v.(*crew.Fault); !is {
+				fault = &crew.Fault{Value: v, Stack: debug.Stack()}
+			}
+			s.running = nil
+			pprof.SetGoroutineLabels(ctx)
+		}
+	}()
+	s.step(ctx, x, rec)
+	return nil
+}
+
+// runBeside runs the systems side by side.
+func (l *leg) runBeside(ctx context.Context, rec *Recording, help crew.Help) {
+	s := l.s
+	s.base.M.Advance()
+	tick := s.base.M.Tick()
+	for i, x := range l.systems {
+		if l.runs[i] {
+			x.ran, x.Passed = true, 0
+			x.team.start(&l.flow.Tasks[i].Job, tick+uint64(i))
+			if x.team.clock = nil; l.timed[i] {
+				x.team.clock = rec.Clock
+			}
+		}
+	}
+	s.running, s.beside = l.systems[0], l
+	end := s.base.Beside(l.name)
+	defer func() { // a piece may have ended the goroutine
+		end()
+		s.beside = nil
+		l.end(rec, tick)
+		if pprof.SetGoroutineLabels(ctx); s.running != nil {
+			l.abandons()
+		}
+	}()
+	s.Crew.RunFlow(&l.flow, help)
+	s.running = nil
+}
+
+// end ends the runs of systems, in their order.
+func (l *leg) end(rec *Recording, tick uint64) {
+	s := l.s
+	for i, x := range l.systems {
+		if !l.runs[i] {
+			continue
+		}
+		t := x.team
+		l.skips[i], l.faults[i] = l.flow.Tasks[i].Skipped(), l.flow.Tasks[i].Fault()
+		queued, met := s.queued(), x.Met
+		t.end(!l.skips[i] && l.faults[i] == nil)
+		x.Picks = picks(s.queued()-queued, x.Met-met)
+		if took := t.spent(); rec != nil && !l.skips[i] {
+			rec.Ran(x, took)
+		}
+	}
+	for s.base.M.Tick() < tick+uint64(len(l.systems)) {
+		s.base.M.Advance()
+	}
+}
+
+// abandons returns the first system's panic, in their order, and has the frame stop behind that system; nil: none has
+// panicked. If the frame goes on, it goes on with the systems that were skipped.
+func (l *leg) abandons() *crew.Fault {
+	first := slices.IndexFunc(l.faults, func(f *crew.Fault) bool { return f != nil })
+	if first < 0 {
+		return nil
+	}
+	s := l.s
+	var ran, skipped []*System
+	for i, x := range l.systems {
+		switch {
+		case l.skips[i] && l.runs[i]:
+			skipped = append(skipped, x)
+		case i != first:
+			ran = append(ran, x)
+		}
+	}
+	x, n := l.systems[first], len(l.systems)
+	s.frame = slices.Concat(s.frame[:l.base], ran, []*System{x}, skipped, s.frame[l.base+n:])
+	s.at, s.running = l.base+len(ran), x
+	return l.faults[first]
+}
+
+// start begins the run of a system beside others, in a tick of its own: see walk.Split.Start.
+func (t *team) start(job *crew.Job, tick uint64) {
+	t.note, t.now = nil, job
+	if t.x.once == nil {
+		t.split.Start(tick)
+	}
+	if t.Reserve != nil {
+		t.Reserve(t.pieces)
+	}
+}
+
+// begin is called when the systems have ended that it waits for.
+func (t *team) begin() {
+	if t.x.Begin != nil {
+		t.x.Begin()
+	}
+	if t.Begin != nil {
+		t.Begin(t.pieces)
+	}
+	if t.x.once == nil {
+		t.split.Fill()
+	}
+}
+
+// leave is called instead of a run in a leg, if a system has panicked that it waits for. It has the effects of a run beside
+// others that was skipped.
+func (t *team) leave() {
+	t.cut()
+	if t.Reserve != nil {
+		t.Reserve(t.pieces)
+	}
+	if t.End != nil {
+		t.End()
+	}
+}
+
+// shares tells whether pieces of a walk of so much work are shared.
+func (t *team) shares(least, work int) bool {
+	return t.x.once == nil && !t.InOrder && t.pieces > 1 && work >= least && t.split.Apart()
+}
