@@ -17,6 +17,9 @@ func parallelRows() []row {
 		{name: "parallel: compute of 262144 rows, 2 workers against 1", ops: parallelFrames * k262, unit: nanoseconds, bar: 1 / 1.9, ratio: true, make: workersAgainst(k262, 1, heavySystem)},
 		parallelSweep(m1),
 		parallelSweep(4 * m1),
+		{name: "parallel: two systems of 2 ms that do not conflict, 2 workers against 1", ops: parallelFrames * 2, unit: nanoseconds, bar: 1 / 1.85, ratio: true, make: apartAgainst(twoSystems)},
+		{name: "parallel: 300 systems of mixed size, 2 workers against 1", ops: parallelFrames * 300, unit: nanoseconds, bar: 1 / 1.8, ratio: true, make: apartAgainst(mixedSystems)},
+		{name: "parallel: 30 systems of 1,000 rows that do not conflict, 2 workers against 1", ops: parallelFrames * 30 * few, unit: nanoseconds, times: 20, bar: 1.05, ratio: true, make: apartAgainst(fewSystems)},
 		{name: "parallel: 30 systems of 1,000 rows, 2 workers against 1", ops: parallelFrames * 30 * few, unit: nanoseconds, times: 20, bar: 1.05, ratio: true, make: workersAgainst(few, 30, moveSystem)},
 	}
 }
