@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"regexp"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // scene is a program in which a system needs a component that another group owns. Its flags say how it is
@@ -136,14 +136,12 @@ type advised struct {
 	held string
 }
 
-// begin returns the profile that both programs begin with.
-func (a advised) begin() (p profile.Profile) {
-	if a.held != "" {
-		for _, name := range []string{"shape", "shape.At"} {
-			p.Hints.Views = append(p.Hints.Views, profile.View{System: "draw", Component: name, Choice: a.held})
-		}
+// begin returns the layout that both programs begin with.
+func (a advised) begin() layout.Source {
+	if a.held == "" {
+		return layout.Source{Off: true}
 	}
-	return p
+	return layout.Source{Text: fmt.Appendf(nil, "ashlar layout 1\nview draw shape %[1]s\nview draw shape.At %[1]s\n", a.held)}
 }
 
 // program is a world and its frame.
@@ -249,29 +247,22 @@ const (
 	advisedPairs, advisedWarm, advisedFrames, advisedTurn = 3, 80, 60, 6
 )
 
-// recorder makes a program that begins with a profile, and records.
-func recorder(make func(ecs.Options) program, begin profile.Profile) program {
+// recorder makes a program that begins with a layout, and records.
+func recorder(make func(ecs.Options) program, begin layout.Source) program {
 	o := options()
 	o.Record, o.TimeEvery = true, 4
-	o.Profile.Code, o.Profile.Named, o.Profile.Log = begin, true, slog.New(slog.DiscardHandler)
+	o.Layout = begin
 	return make(o)
 }
 
-// facts is the record of a program, with the hints that it began with.
-func (p program) facts(begin profile.Profile) profile.Profile {
-	facts := p.w.Facts()
-	facts.Hints = begin.Hints
-	return facts
-}
-
-// recorded runs a program that begins with a profile, and returns its record.
-func recorded(make func(ecs.Options) program, begin profile.Profile) (profile.Profile, profile.Map) {
+// recorded runs a program that begins with a layout, and returns its record.
+func recorded(make func(ecs.Options) program, begin layout.Source) (profile.Profile, profile.Map) {
 	p := recorder(make, begin)
 	defer func() { check(p.w.Close()) }()
 	for range advisedWarm + advisedFrames {
 		p.frame()
 	}
-	return p.facts(begin), p.w.Map()
+	return p.w.Facts(), p.w.Map()
 }
 
 // pair has the figures of one run of both programs.
@@ -304,7 +295,7 @@ func (a advised) measured() (r pair) {
 			r.gains = append(r.gains, ways[0].turn()-ways[1].turn())
 		}
 	}
-	for _, l := range advice.Of(ways[0].facts(begin), ways[0].w.Map(), 512<<10) {
+	for _, l := range advice.Of(ways[0].w.Facts(), ways[0].w.Map(), 512<<10) {
 		if l.Rule == a.rule {
 			r.told, r.predicted = true, float64(l.Time)
 			if a.bytes {

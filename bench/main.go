@@ -87,12 +87,12 @@ type request struct {
 
 // choices are the flags, set when the command line is parsed. Modes stand in place of the rows.
 type choices struct {
-	rows, stage                                    *string
-	rounds, divide, frames, entities               *int
-	seed                                           *uint64
-	list, regret, advice, programs, adverse, sweep *bool
-	evidence                                       evidence
-	words                                          []string // that follow the flags
+	rows, stage                                             *string
+	rounds, divide, frames, entities                        *int
+	seed                                                    *uint64
+	list, regret, advice, programs, adverse, sweep, layouts *bool
+	evidence                                                evidence
+	words                                                   []string // that follow the flags
 }
 
 func parse(args []string, errs io.Writer) (c choices, err error) {
@@ -110,6 +110,7 @@ func parse(args []string, errs io.Writer) (c choices, err error) {
 	c.adverse = flags.Bool("adverse", false, "measure what adapting costs and gains in programs that are hard on it: minutes")
 	c.sweep = flags.Bool("sweep", false, "measure how the store chooses to store components, over cells that -rows may match: minutes")
 	c.evidence = evidenceFlags(flags)
+	c.layouts = flags.Bool("layouts", false, "measure what layouts gain that runs of programs advise, and those written by hand: minutes")
 	c.stage = flags.String("stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
 	c.entities = flags.Int("entities", 0, "with -stage: how many entities")
 	err = flags.Parse(args)
@@ -154,6 +155,8 @@ func run(args []string, out, errs io.Writer) int {
 	switch {
 	case *c.programs:
 		return runPrograms(programs.All(), q)
+	case *c.layouts:
+		return measureLayouts(q)
 	case *c.sweep:
 		return measureSweep(q)
 	case *c.adverse:
@@ -168,7 +171,7 @@ func run(args []string, out, errs io.Writer) int {
 
 // printNames prints the names that -rows may match.
 func printNames(c choices, match *regexp.Regexp, out io.Writer) {
-	all := names(*c.programs, *c.sweep)
+	all := names(*c.programs, *c.sweep, *c.layouts)
 	if c.evidence.asked() {
 		all = c.evidence.names()
 	}
@@ -190,7 +193,13 @@ func runStage(c choices, out, errs io.Writer) int {
 }
 
 // names returns the names that -rows may match: of whole programs, of cells of the sweep, or of rows.
-func names(whole, sweep bool) (list []string) {
+func names(whole, sweep, layouts bool) (list []string) {
+	if layouts {
+		for _, p := range laidPrograms() {
+			list = append(list, p.Name)
+		}
+		return list
+	}
 	if sweep {
 		for _, c := range sets.Cells() {
 			list = append(list, c.String())

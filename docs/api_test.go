@@ -22,19 +22,20 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 370.
+// A removed name lowers the number here; all together are 371.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
 	"ecs":            271,
 	"memmgr":         62,
-	"profile":        16,
+	"profile":        10,
 	"profile/advice": 3,
+	"profile/layout": 7,
 	"views":          6,
 }
 
 // enginesMost is how many all packages have for engines.
-const enginesMost = 240
+const enginesMost = 247
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

@@ -74,6 +74,7 @@ var notTuning = map[string]string{
 	// Limits: a program is refused beyond them, or something is no longer listed.
 	"ecs.deepMost":                        "a refusal",
 	"ecs.dropsMost":                       "commands that are listed",
+	"ecs.firstFrames":                     "a figure of trials",
 	"ecs.nameMax":                         "length of a name",
 	"ecs.valueMax":                        "size of a component",
 	"ecs.walkedMost":                      "tables that advice is taken from",
@@ -102,7 +103,6 @@ var notTuning = map[string]string{
 
 // notYetShown are tuning constants without a command. None may be added.
 var notYetShown = []string{
-	"ecs.lookAfter",
 	"ecs/internal/walk.askedChunks",
 	"ecs/internal/source.directRun",
 	"ecs/internal/source.scarceLeast",

@@ -20,9 +20,10 @@ func TestImports(t *testing.T) {
 		"memmgr/clock":         nil,
 		"memmgr/frames":        nil,
 		"memmgr/internal/spot": {"arena", "chunk", "memmgr/frames"},
-		"memmgr":               {"arena", "chunk", "memmgr/frames", "memmgr/internal/spot", "profile", "profile/histogram"},
+		"memmgr":               {"arena", "chunk", "memmgr/frames", "memmgr/internal/spot", "profile", "profile/histogram", "profile/layout"},
 		"profile":              {"profile/atomicfile", "profile/internal/text"},
 		"profile/histogram":    {"profile"},
+		"profile/layout":       {"profile", "profile/atomicfile", "profile/internal/text"},
 		"views":                {"chunk", "memmgr", "memmgr/frames"},
 	} {
 		files, err := filepath.Glob("../" + name + "/*.go")

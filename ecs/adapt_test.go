@@ -1,7 +1,6 @@
 package ecs_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // clock goes on by step whenever it is asked.
@@ -33,7 +32,7 @@ func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	return memmgr.AdaptOptions{
 		Order:     order[r.IntN(len(order)):],
-		Budget:    profile.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
+		Budget:    memmgr.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
 		Every:     1,
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
 		SoftLimit: r.Uint64N(2) << 20,
@@ -41,97 +40,27 @@ func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	}
 }
 
-// hostile makes up a profile that fits the text form but not the program: names that
-// the model has, figures and hints that no run has seen.
-func hostile(r *rand.Rand) profile.Profile {
-	figure := func() uint64 {
-		return []uint64{0, 1, r.Uint64N(1000), r.Uint64N(1 << 40), math.MaxUint64 - r.Uint64N(3)}[r.IntN(5)]
-	}
-	some := func(of ...string) (list []string) {
-		for _, i := range r.Perm(len(of)) {
-			if r.IntN(3) > 0 {
-				list = append(list, of[i])
-			}
-		}
-		return list
-	}
-	components := []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far", "nothing", "\x00\xff \n\"#"}
-	groups := []string{"duo", "trio", "table/b4", "table/b8k", "table/b24", "table/far", "table/tag", "nobody", "table/nobody"}
-	systems := []string{"bump", "grow", "ghost", "end"}
-	p := profile.Profile{Frames: figure()}
-	for _, n := range some(components...) {
-		p.Components = append(p.Components, profile.Component{Name: n, Size: r.IntN(1 << 17), Align: 1 << r.IntN(9)})
-	}
-	for _, n := range some(groups...) {
-		p.Groups = append(p.Groups, profile.Group{Name: n, Owns: some(components...), Rows: figure(), Chunks: figure(), Peak: figure(), Last: figure()})
-	}
-	for _, n := range some(systems...) {
-		s := profile.System{Name: n, Frames: figure(), Timed: figure(), Times: profile.Times{P99: time.Duration(figure() >> 1)}}
-		for _, g := range some(groups...) {
-			for _, c := range some(components...) {
-				s.Access = append(s.Access, profile.Access{Group: g, Component: c, Write: r.IntN(2) == 0, Scattered: r.IntN(2) == 0, Rows: figure(), Chunks: figure(), Bytes: figure()})
-			}
-		}
-		p.Systems = append(p.Systems, s)
-		p.Hints.Views = append(p.Hints.Views, profile.View{System: n, Component: "b4.X", Choice: "cached"})
-	}
-	in := &p.Hints
-	in.Pinned = some("trio", "nobody", "table/b4")
-	in.Cold = some(groups...)
-	in.Budget.Time, in.Budget.Bytes = time.Duration(r.IntN(1e6)), r.Uint64N(1<<30)
-	in.Goal = profile.Goal{Resident: r.Uint64N(4 << 20), Frame: time.Duration(r.IntN(1e5))}
-	in.Off = r.IntN(8) == 0
-	return p
-}
-
-// twisted is hostile, and says everything twice and some of it out of range: what no
-// file holds, but code may pass.
-func twisted(r *rand.Rand) profile.Profile {
-	p, q := hostile(r), hostile(r)
-	p.Components = append(p.Components, q.Components...)
-	p.Components = append(p.Components, profile.Component{Size: -1, Align: 3})
-	p.Groups = append(append(p.Groups, q.Groups...), profile.Group{})
-	p.Systems = append(append(p.Systems, q.Systems...), profile.System{Times: profile.Times{P10: -1}, Access: make([]profile.Access, 3)})
-	p.Hints.Cold = append(append(p.Hints.Cold, q.Hints.Cold...), "")
-	p.Hints.Pinned = append(append(p.Hints.Pinned, q.Hints.Pinned...), "")
-	p.Hints.Views = append(p.Hints.Views, profile.View{Choice: "?"})
-	p.Hints.Budget.Time = -time.Second
-	p.Hints.Goal = profile.Goal{Frame: -time.Second}
-	return p
-}
-
 // manners are ways to run the same program. None may change a result.
-func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
-	adapting := func(p profile.Profile) ecs.Options {
-		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
-		o.Adapt.Off, o.Adapt.Pinned = p.Hints.Off, p.Hints.Pinned
-		o.Adapt.Cold = p.Hints.Cold
+func manners(r *rand.Rand) map[string]ecs.Options {
+	adapting := func(l layout.Source) ecs.Options {
+		o := ecs.Options{Adapt: hurried(r), Layout: l, Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
+		o.Adapt.Off = r.IntN(8) == 0
+		o.Adapt.Pinned = [][]string{nil, {"trio"}, {"nobody", "table/b4"}}[r.IntN(3)]
 		return o
 	}
-	code := adapting(profile.Profile{})
-	code.Profile.Code = hostile(r)
-	if err := code.Profile.Code.Check(); err != nil {
-		t.Fatal(err)
-	}
+	none := layout.Source{Off: true}
 	recorded := adapting(hostile(r))
 	recorded.Record, recorded.TimeEvery = true, 1
 	stressed := adapting(hostile(r))
 	stressed.Memory.Stress = true
 	all := map[string]ecs.Options{
 		"off":       {Adapt: memmgr.AdaptOptions{Off: true}},
-		"hurried":   adapting(profile.Profile{}),
+		"hurried":   adapting(none),
 		"hostile":   adapting(hostile(r)),
-		"twisted":   adapting(twisted(r)),
-		"in code":   code,
 		"recorded":  recorded,
 		"recording": {Adapt: memmgr.AdaptOptions{Off: true}, Record: true, TimeEvery: 1},
 		"stressed":  stressed,
 		"traced":    {Memory: memmgr.Options{TraceChunks: true, HugePages: memmgr.HugePages{Off: true}}},
-	}
-	for name, o := range all {
-		o.Profile.Named = true // not a file that lies about
-		o.Profile.Log = quiet()
-		all[name] = o
 	}
 	return all
 }
@@ -217,7 +146,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 	var moves uint64
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 99))
-		all := manners(t, r)
+		all := manners(r)
 		if race.Enabled {
 			for _, name := range []string{"in code", "recording", "stressed", "traced"} {
 				delete(all, name)

@@ -105,7 +105,9 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 		return err
 	}
 	p.w, p.typ = w, t
+	way, stated, begins := w.laid(name, way, stated)
 	w.base.S.Register(&p.c, name, spec, way, stated)
+	w.base.S.Begin(&p.c, begins)
 	w.names.addPool(p)
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Describe lists systems, tables and resources. A system is listed with its phase, its sets and the
@@ -31,6 +32,29 @@ func (w *World) Describe() Description {
 		d.Resources = append(d.Resources, t.String())
 	}
 	slices.Sort(d.Resources)
+	d.Layout = w.layoutDescribed()
+	return d
+}
+
+// layoutDescribed describes the layout that the world goes by; nil if there is none.
+func (w *World) layoutDescribed() *LayoutDescription {
+	l := w.approved.Layout
+	if len(l.Statements) == 0 {
+		return nil
+	}
+	d := &LayoutDescription{File: l.Name, Hash: l.Hash(), Statements: len(l.Statements)}
+	missing, _ := l.Missing(w.shape())
+	for _, s := range missing {
+		d.Missing = append(d.Missing, s.String())
+	}
+	for _, s := range l.Statements {
+		if s.Word != layout.Sort || slices.Contains(missing, s) {
+			continue
+		}
+		if _, err := w.laidOrder(s); err != nil {
+			d.Refused = append(d.Refused, s.String()+": "+err.Error())
+		}
+	}
 	return d
 }
 

@@ -16,6 +16,18 @@ type Description struct {
 	Tables []TableDescription `json:"tables,omitempty"`
 	// Resources are types, sorted.
 	Resources []string `json:"resources,omitempty"`
+	// Layout is what the world goes by; nil: no layout.
+	Layout *LayoutDescription `json:"layout,omitempty"`
+}
+
+// LayoutDescription is the layout that a world goes by. Hash tells layouts apart. Statements that name what
+// the world lacks are in Missing. Others that can't be followed are in Refused, with the cause.
+type LayoutDescription struct {
+	File       string   `json:"file"`
+	Hash       string   `json:"hash"`
+	Statements int      `json:"statements"`
+	Missing    []string `json:"missing,omitempty"`
+	Refused    []string `json:"refused,omitempty"`
 }
 
 // SystemDescription has the position of a system in the frame, and the components that it touches.
@@ -76,6 +88,15 @@ func (d Description) String() string {
 	}
 	for _, r := range d.Resources {
 		t.Line(0, "resource %s", r)
+	}
+	if l := d.Layout; l != nil {
+		t.Line(0, "layout %s %s: %s", l.File, l.Hash, lines.Count(l.Statements, "statement", "statements"))
+		for _, s := range l.Missing {
+			t.Line(2, "%s: the program has no such name", s)
+		}
+		for _, s := range l.Refused {
+			t.Line(2, "%s", s)
+		}
 	}
 	return t.String()
 }

@@ -4,11 +4,11 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // ShapeOf lists the names of a world that a profile may have statements about.
-func ShapeOf(w *World) profile.Shape { return w.shape() }
+func ShapeOf(w *World) layout.Shape { return w.shape() }
 
 // RowsOf are the rows of a group's members who are in no group within.
 func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().rows() }

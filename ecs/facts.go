@@ -5,6 +5,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Facts returns the record: sums over the frames since the World was made. It is
@@ -14,11 +15,11 @@ import (
 // a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
 // group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {
-	r := w.made("Facts").profiles.rec
+	r := w.made("Facts").rec
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{World: w.options.Name, Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
+	p := profile.Profile{World: w.options.Name, Layout: w.approved.Hash(), Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
 	r.Facts(&p, func(s *schedule.System) []profile.Choice {
 		if r := w.views.Reader(s.Number); r != nil {
 			return r.Choices()
@@ -44,8 +45,8 @@ func (w *World) components() (cs []profile.Component) {
 }
 
 // shape lists the names that the world has by now. Statements about other names are of no use.
-func (w *World) shape() profile.Shape {
-	var s profile.Shape
+func (w *World) shape() layout.Shape {
+	var s layout.Shape
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.c.Name)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // group is the part that all groups have in common: pools that it owns, and the entities that have all
@@ -30,8 +31,8 @@ type group struct {
 	except   *store.Level // its members are left out; nil if there is no such level
 }
 
-// newGroup makes a group of pools. It is apart at once if it has conditions, or if it shares components
-// with another one: then both are.
+// newGroup makes a group of pools. It is apart at once if the layout says so, if it has conditions, or if it
+// shares components with another one: then both are.
 func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.closed {
 		return nil, w.over()
@@ -45,7 +46,8 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	if err := g.declared.Fits(); err != nil {
 		return nil, err
 	}
-	apart := len(f.with)+len(f.without) > 0
+	_, apart := w.approved.Find(layout.Apart, name)
+	apart = apart || len(f.with)+len(f.without) > 0
 	for _, p := range g.pools {
 		x := w.groupOf(p)
 		if x == nil {

@@ -13,16 +13,17 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // brim plays a program that is often at its limit of memory: it spawns until it is refused, destroys
 // few or many, runs some frames, and goes on. It returns a digest of handles, of refusals and
-// of the order of rows in the end, and the record.
-func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64, facts profile.Profile) {
+// of the order of rows in the end.
+func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64) {
 	t.Helper()
 	o.Memory.Arena.Limit = 8 << 20
-	o.Profile.Named, o.Profile.Log = true, quiet()
+	if o.Layout.Text == nil {
+		o.Layout.Off = true
+	}
 	w := world(t, o)
 	wide, tall, flat := ecs.Register[[8]uint64](w, "wide"), ecs.Register[[3]uint32](w, "tall"), ecs.Register[uint16](w, "flat")
 	ecs.System(w, "widen", func(q *struct {
@@ -69,7 +70,7 @@ func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64, facts profile
 	for e := range w.All() {
 		fmt.Fprint(h, e, wide.Has(e) && wide.Get(e)[0] != 0)
 	}
-	return h.Sum64(), w.Facts()
+	return h.Sum64()
 }
 
 // At a limit of memory the same calls are refused, whatever a profile says and whatever adapting has
@@ -87,23 +88,20 @@ func TestRefusedAlike(t *testing.T) {
 			o.Memory.Arena.Backend = backend
 			return o
 		}
-		want, facts := brim(t, with(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}), rounds)
-		other, _ := brim(t, with(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}), rounds-1)
+		want := brim(t, with(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}), rounds)
+		other := brim(t, with(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}), rounds-1)
 		if other == want {
 			t.Fatal("a digest does not tell a program from a shorter one")
 		}
-		of := map[string]ecs.Options{"adapting": {}, "its profile": {}, "a made-up profile": {}}
+		of := map[string]ecs.Options{"adapting": {}, "a layout": {}}
 		for i := range seeds {
 			of[fmt.Sprint("hurried ", i)] = ecs.Options{Adapt: hurried(rand.New(rand.NewPCG(uint64(i), 1)))}
 		}
 		for name, o := range of {
-			switch name {
-			case "its profile":
-				o.Profile.Code = facts
-			case "a made-up profile":
-				o.Profile.Code = hostile(rand.New(rand.NewPCG(1, 2)))
+			if name == "a layout" {
+				o.Layout = hostile(rand.New(rand.NewPCG(1, 2)))
 			}
-			if got, _ := brim(t, with(o), rounds); got != want {
+			if got := brim(t, with(o), rounds); got != want {
 				t.Errorf("%v, %s: digest %#x, want %#x", backend, name, got, want)
 			}
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // The model test of systems over groups: they read and write components of other groups and of
@@ -454,13 +453,13 @@ func sharedVariants() map[string]ecs.Options {
 	list := fewer(variants())
 	list["kept"] = ecs.Options{Views: ecs.Views{Always: true}}
 	list["off"] = ecs.Options{Views: ecs.Views{Off: true}}
-	var views []profile.View
+	var views []string
 	for i := range 30 {
 		for j, c := range []string{"p", "p.X", "p.Y", "f", "f.Y", "v.X", "m.X", "b", "t", "u"} {
-			views = append(views, profile.View{System: fmt.Sprint("s", i), Component: c, Choice: []string{"gathered", "cached", "direct"}[(i+j)%3]})
+			views = append(views, fmt.Sprintf("view s%d %s %s", i, c, []string{"gathered", "cached", "direct"}[(i+j)%3]))
 		}
 	}
-	list["mixed"] = ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: views}}}}
+	list["mixed"] = ecs.Options{Layout: laid(views...)}
 	return list
 }
 

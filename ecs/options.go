@@ -9,7 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // maxEntitiesDefault is how many entities there may be unless Options say otherwise.
@@ -30,7 +30,7 @@ type Options struct {
 	FIFO bool
 	// Seed is what random numbers of the world depend on, beside names and ticks: see Random.
 	Seed uint64
-	// Name tells worlds of a program apart in profiles. A world goes by statements of a profile about
+	// Name tells worlds of a program apart in layouts and profiles. A world goes by statements of a layout about
 	// every world and about the one of its name, and records itself under its name. Worlds of one
 	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes
 	// and underscores. A world without a name goes by statements about every world.
@@ -38,10 +38,10 @@ type Options struct {
 	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
 	// other's handles apart.
 	Tag uint8
-	// Profile says where the program's profile is found; the zero value looks at the
-	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
-	Profile profile.LoadOptions
-	// Adapt is passed to the memory manager, with the profile's hints. Off
+	// Layout says where the program's layout is found; the zero value looks at the environment
+	// (ASHLAR_LAYOUT). It is applied before the first row. See layout.Source.
+	Layout layout.Source
+	// Adapt is passed to the memory manager, with the layout's statements about it. Off
 	// leaves chunks where they were first put. Regions that have become empty are given back all
 	// the same.
 	Adapt memmgr.AdaptOptions
@@ -91,9 +91,6 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.MaxSteps == 0 {
 		o.MaxSteps = maxStepsDefault
-	}
-	if o.Name != "" {
-		o.Profile.World = o.Name
 	}
 	if o.runLength <= 0 {
 		o.runLength = walk.RunLength

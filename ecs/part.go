@@ -31,14 +31,23 @@ func (w *World) findPart(t reflect.Type, name string) (*pool, source.Part, error
 
 // partOf finds a field of type want by its path in a component's type.
 func partOf(t reflect.Type, path string, want reflect.Type) (source.Part, error) {
+	of, is, err := partAt(t, path)
+	if err == nil && is != want {
+		err = fmt.Errorf("field %s is of type %v, not %v", path, is, want)
+	}
+	return of, err
+}
+
+// partAt finds a field by its path in a component's type.
+func partAt(t reflect.Type, path string) (source.Part, reflect.Type, error) {
 	of := source.Part{Path: path}
 	for name := range strings.SplitSeq(path, ".") {
 		if t.Kind() != reflect.Struct {
-			return of, fmt.Errorf("%v has no fields, and so no %q", t, name)
+			return of, t, fmt.Errorf("%v has no fields, and so no %q", t, name)
 		}
 		f, ok := t.FieldByName(name)
 		if !ok {
-			return of, fmt.Errorf("%v has no field %q: it has %s", t, name, fieldNames(t))
+			return of, t, fmt.Errorf("%v has no field %q: it has %s", t, name, fieldNames(t))
 		}
 		for _, i := range f.Index { // fields of embedded structs too
 			sf := t.Field(i)
@@ -46,11 +55,8 @@ func partOf(t reflect.Type, path string, want reflect.Type) (source.Part, error)
 			t = sf.Type
 		}
 	}
-	if t != want {
-		return of, fmt.Errorf("field %s is of type %v, not %v", path, t, want)
-	}
 	of.Size = t.Size()
-	return of, nil
+	return of, t, nil
 }
 
 // fieldNames lists the fields that a struct has, for messages.

@@ -12,6 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Sequences are seen at the end of each frame; later ones from then on, and one
@@ -103,7 +104,7 @@ func TestFactsOfGroups(t *testing.T) {
 func TestShape(t *testing.T) {
 	s := newSmall(t, ecs.Options{})
 	addSystem(t, s.w, "one", func(*readAB) {})
-	want := profile.Shape{
+	want := layout.Shape{
 		Systems:    []string{"one"},
 		Groups:     []string{"duo"},
 		Components: []string{"a", "b", "c", "t"},

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // The rule of mistakes stands at World.Err for programs. Every constructor returns its thing. If it
@@ -103,14 +103,13 @@ func (w *World) pending() error {
 
 // newNowhere makes a world that is closed: on the Go heap, which is never refused.
 func newNowhere() *World {
-	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Profile: profile.LoadOptions{Named: true}, MaxEntities: 1, Adapt: memmgr.AdaptOptions{Off: true}})
+	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Layout: layout.Source{Off: true}, MaxEntities: 1, Adapt: memmgr.AdaptOptions{Off: true}})
 	if err == nil {
 		err = w.Close()
 	}
 	if err != nil {
 		panic(err) // the options are these
 	}
-	w.profiles.looked = true
 	w.names.spare = new(store.Component)
 	w.registerSpare(w.names.spare, "")
 	return w
@@ -118,7 +117,7 @@ func newNowhere() *World {
 
 // like is a nowhere for another mistake, in the same closed memory.
 func (w *World) like(err error) *World {
-	x := &World{closed: true, refused: err, options: w.options, systems: w.systems, sorters: w.sorters, views: w.views, profiles: w.profiles}
+	x := &World{closed: true, refused: err, options: w.options, systems: w.systems, sorters: w.sorters, views: w.views, approved: w.approved}
 	x.base.M, x.base.S, x.base.RunLength = w.base.M, w.base.S, w.base.RunLength
 	x.names.spare, x.commands.w = w.names.spare, x
 	return x

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // After a peak: a million entities in twenty groups, spawned in turns. Nine in
@@ -162,20 +160,17 @@ func (c *crowd) touched() (bytes uint64) {
 }
 
 // When adapting has settled, chunks keep little more than the payload, slots as much as the
-// pages of indexes in use need, and frames cost as much as in a fresh world: with
-// a profile or without, and where memory goes back by whole regions alone.
+// pages of indexes in use need, and frames cost as much as in a fresh world: also where memory goes back by whole regions alone.
 func TestSettlesAfterMassacre(t *testing.T) {
 	const frames = 1200
 	const tick = 10 * time.Microsecond // a look at the clock, and so a move
 	const budget = 200 * time.Microsecond
-	file := filepath.Join(t.TempDir(), "recorded.profile")
-	for i, tt := range []struct {
+	for _, tt := range []struct {
 		run     string
 		backend arena.Backend
 		total   int
 	}{
-		{"without a profile", arena.Auto, 1_000_000},
-		{"with the recorded one", arena.Auto, 1_000_000},
+		{"mapped", arena.Auto, 1_000_000},
 		{"on the heap", arena.Heap, 300_000}, // groups too short for stripes: their regions don't go back by parts there
 	} {
 		run, total := tt.run, tt.total
@@ -186,20 +181,12 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			total = 100_000
 		}
 		start := time.Now()
-		p := around(t)
-		if i > 0 {
-			p.env = file
-		}
 		clock := ticking(tick)
 		c := newCrowd(t, ecs.Options{
-			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
-			Profile: p.options(),
-			Record:  true, TimeEvery: never,
-			Adapt: memmgr.AdaptOptions{Budget: profile.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
+			Memory: memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
+			Record: true, TimeEvery: never,
+			Adapt: memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
-		if got := len(layers(c.w)); got != min(i, 1) {
-			t.Fatalf("%s: %d profiles are loaded", run, got)
-		}
 		c.massacre(t, total)
 		for range frames {
 			c.frame(t)
@@ -228,9 +215,6 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			}
 		}
 		if err := c.w.Check(); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.w.Facts().WriteFile(file); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -106,11 +106,6 @@ func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {
 	if w.base.Walks.Busy != "" {
 		w.mustIdle("Spawn")
 	}
-	if !w.profiles.looked {
-		if err := w.look(1); err != nil {
-			return 0, err
-		}
-	}
 	e, err := b.Spawn(v)
 	if err != nil {
 		return 0, w.refusal(err)
@@ -120,9 +115,6 @@ func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {
 
 func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v raw.Ptr, stride uintptr) error {
 	w.mustIdle("Spawn")
-	if err := w.look(len(dst)); err != nil {
-		return err
-	}
 	if err := b.SpawnBatch(dst, v, stride); err != nil {
 		return w.refusal(err)
 	}

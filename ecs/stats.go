@@ -76,8 +76,12 @@ var storages = [...]Storage{store.Fixed: Stable, store.Optional: Volatile, store
 func (w *World) stored() (list []profile.Stored) {
 	for _, p := range w.names.pools {
 		if p.c.Owner() == w.base.S.Commons {
-			c := p.storage()
-			list = append(list, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
+			c, r := p.storage(), p.c.Report()
+			way := c.Storage.String()
+			if slices.Contains(w.base.S.OrderedBy(), &p.c) {
+				way = "ordered"
+			}
+			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: c.Since, Removes: r.Removes})
 		}
 	}
 	return list

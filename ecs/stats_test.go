@@ -91,8 +91,9 @@ func TestStatsOfComponents(t *testing.T) {
 	// Facts have the components that no group owns.
 	var stored []profile.Stored
 	for _, c := range w.Stats().Components[2:] {
-		stored = append(stored, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
+		stored = append(stored, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: c.Since})
 	}
+	stored[0].Removes = 16_000 // a thousand in each frame
 	p := w.Facts()
 	checkFacts(t, w, p)
 	if !reflect.DeepEqual(p.Stored, stored) || p.Stored[0].Way != "optional" || p.Stored[3].Way != "thin" {

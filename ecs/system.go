@@ -302,7 +302,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 	}
 	w.mustIdle("Run")
 	w.mustNotRun("Run")
-	if err := w.resolve(); err != nil {
+	if err := w.checkLayout(); err != nil {
 		return err
 	}
 	var start time.Time
@@ -314,9 +314,11 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		if err := w.systems.Begin(steps()); err != nil {
 			return err
 		}
+		w.trial.begin()
+		w.sortLaid()
 		w.base.S.BeginFrame()
 	}
-	if err := w.systems.Run(ctx, w.safePoint, w.profiles.run); err != nil {
+	if err := w.systems.Run(ctx, w.safePoint, w.recording); err != nil {
 		return err
 	}
 	if err := w.safePoint(); err != nil {
@@ -329,7 +331,9 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 	if timed {
 		took = w.now().Sub(start)
 	}
-	return w.endFrame(took)
+	err := w.endFrame(took)
+	w.trial.end()
+	return err
 }
 
 // now is the time by the clock that adapting goes by.
@@ -341,8 +345,8 @@ func (w *World) now() time.Time {
 }
 
 func (w *World) endFrame(took time.Duration) error {
-	if w.profiles.rec != nil {
-		w.profiles.rec.EndFrame(w.names.owners)
+	if w.rec != nil {
+		w.rec.EndFrame(w.names.owners)
 	}
 	err := w.base.M.CloseFrame()
 	if !w.options.Adapt.Off && err == nil {

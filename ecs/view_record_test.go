@@ -6,14 +6,14 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// recorded makes the world of view_test.go with a profile in code, fills it and runs
+// recorded makes the world of view_test.go, fills it and runs
 // so many frames, and returns the recorded choices by system and component.
-func recorded(t *testing.T, p profile.Profile, o ecs.Options, frames int) (*stage, profile.Profile, map[string]profile.Choice) {
+func recorded(t *testing.T, o ecs.Options, frames int) (*stage, profile.Profile, map[string]profile.Choice) {
 	t.Helper()
 	o.Record = true
-	o.Profile = profile.LoadOptions{Named: true, Code: p, Log: quiet()}
 	s := newStage(t, o)
 	for i := range 3000 {
 		s.es = append(s.es, ok(s.bodies.Spawn(struct{ T transform }{transform{At: vec3{float32(i), 0, 0}}})))
@@ -38,15 +38,9 @@ func recorded(t *testing.T, p profile.Profile, o ecs.Options, frames int) (*stag
 	return s, facts, m
 }
 
-// noting is a profile that notes how a system got a component.
-func noting(system, group, component, use string) profile.Profile {
-	return profile.Profile{Frames: 1, Systems: []profile.System{{Name: system, Frames: 1, Choices: []profile.Choice{
-		{Group: group, Component: component, Use: use, Frames: 1}}}}}
-}
-
 // How systems get columns that their rows do not have is recorded, and the work of views.
 func TestChoicesAreRecorded(t *testing.T) {
-	s, facts, choices := recorded(t, profile.Profile{}, ecs.Options{}, 60)
+	s, facts, choices := recorded(t, ecs.Options{}, 60)
 	for _, name := range []string{"look transform.At", "turn transform.Angle", "turn transform.At", "hear transform"} {
 		if c, known := choices[name]; !known || c.Frames != 60 || c.Use != "cached" || c.Chunks == 0 || c.Stale > c.Chunks || name == "look transform.At" && c.Stale == 0 {
 			t.Errorf("%s: %+v, %v", name, c, known)
@@ -67,31 +61,24 @@ func TestChoicesAreRecorded(t *testing.T) {
 	}
 }
 
-// Hints of a profile overrule counts from the first frame on. The record of an earlier run changes
-// nothing.
-func TestHintsOfViews(t *testing.T) {
-	hint := func(system, component, choice string) profile.Profile {
-		return profile.Profile{Hints: profile.Hints{Views: []profile.View{{System: system, Component: component, Choice: choice}}}}
-	}
+// A layout overrules counts from the first frame on.
+func TestViewsOfALayout(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		p    profile.Profile
 		o    ecs.Options
 		use  string
 		kept int // of 5 frames
 	}{
-		{"nothing", profile.Profile{}, ecs.Options{}, "cached", 4},
-		{"cached", hint("hear", "transform", "cached"), ecs.Options{}, "cached", 5},
-		{"gathered", hint("hear", "transform", "gathered"), ecs.Options{}, "gathered", 0},
-		{"none", hint("hear", "transform", "none"), ecs.Options{}, "gathered", 0},
-		{"always on", hint("hear", "transform", "gathered"), ecs.Options{Views: ecs.Views{Always: true}}, "cached", 5},
-		{"another system", hint("look", "transform", "gathered"), ecs.Options{}, "cached", 4},
-		{"another component", hint("hear", "transform.At", "gathered"), ecs.Options{}, "cached", 4},
-		{"noted as gathered", noting("hear", "sounds", "transform", "gathered"), ecs.Options{}, "cached", 4},
-		{"noted as cached", noting("hear", "sounds", "transform", "cached"), ecs.Options{}, "cached", 4},
+		{"nothing", ecs.Options{}, "cached", 4},
+		{"cached", ecs.Options{Layout: laid("view hear transform cached")}, "cached", 5},
+		{"gathered", ecs.Options{Layout: laid("view hear transform gathered")}, "gathered", 0},
+		{"none", ecs.Options{Layout: laid("view hear transform none")}, "gathered", 0},
+		{"always on", ecs.Options{Layout: laid("view hear transform gathered"), Views: ecs.Views{Always: true}}, "cached", 5},
+		{"another system", ecs.Options{Layout: laid("view look transform gathered")}, "cached", 4},
+		{"another component", ecs.Options{Layout: laid("view hear transform.At gathered")}, "cached", 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, facts, m := recorded(t, tt.p, tt.o, 5)
+			s, facts, m := recorded(t, tt.o, 5)
 			if c := m["hear transform"]; c.Use != tt.use {
 				t.Errorf("%+v, want %q", c, tt.use)
 			}
@@ -113,12 +100,12 @@ func TestHintsOfViews(t *testing.T) {
 // Where rows lie in the readers' order a system gets the owner's own column, and elsewhere it does
 // not, whatever a hint says.
 func TestDirectWhereRowsAreInOrder(t *testing.T) {
-	direct := profile.Profile{Hints: profile.Hints{Views: []profile.View{{System: "hear", Component: "transform", Choice: "direct"}}}}
+	direct := laid("view hear transform direct")
 	for _, tt := range []struct {
-		p        profile.Profile
+		l        layout.Source
 		shuffled bool
-	}{{p: profile.Profile{}}, {shuffled: true}, {p: direct}, {p: direct, shuffled: true}} {
-		w := world(t, ecs.Options{Record: true, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: tt.p}})
+	}{{}, {shuffled: true}, {l: direct}, {l: direct, shuffled: true}} {
+		w := world(t, ecs.Options{Record: true, Layout: tt.l})
 		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
 		bodies := ecs.Apart(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 		ecs.Apart(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))

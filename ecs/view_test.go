@@ -9,7 +9,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // stage is a world in which transforms are read by two systems over sprites and by one
@@ -169,8 +168,7 @@ func TestViewsAgainstGet(t *testing.T) {
 		{"auto", ecs.Options{}},
 		{"stress", ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Stress: true}}},
 		{"heap", ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
-		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
-			{System: "look", Component: "transform.At", Choice: "cached"}, {System: "turn", Component: "transform.At", Choice: "gathered"}}}}}}},
+		{"intent", ecs.Options{Layout: laid("view look transform.At cached", "view turn transform.At gathered")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range uint64(2) {
@@ -323,8 +321,7 @@ func TestLateViews(t *testing.T) {
 // A whole component with rows in the readers' order is passed as it lies, in as
 // many calls as that takes, and not any more where the order is lost.
 func TestAlias(t *testing.T) {
-	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
-		{System: "hear", Component: "transform", Choice: "direct"}}}}}})
+	w := world(t, ecs.Options{Layout: laid("view hear transform direct")})
 	tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
 	bodies := ecs.Apart(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 	ecs.Apart(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))

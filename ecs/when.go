@@ -156,8 +156,8 @@ func (w *World) RemoveSystem(name string) error {
 	if x == nil {
 		return fmt.Errorf("ecs: RemoveSystem: no system is called %q", name)
 	}
-	if w.profiles.rec != nil {
-		w.profiles.rec.Removed(x, w.views.Reader(x.Number).Choices())
+	if w.rec != nil {
+		w.rec.Removed(x, w.views.Reader(x.Number).Choices())
 	}
 	w.views.RemoveReader(x.Number)
 	end(x.Cursor)

@@ -16,7 +16,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 var (
@@ -47,17 +46,19 @@ type World struct {
 	commands  Commands
 	views     *shared.Views
 	sorters   *order.Sorters
-	profiles  profiles
+	approved  approved
+	trial     *trial              // nil: frames are not timed
+	rec       *record.Recorder    // nil: nothing is recorded
+	recording *schedule.Recording // rec's, made once
 	observing observing
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.
 const owner = "an ecs.World, which World.Close closes with it"
 
-// New makes an empty world. It reserves address space and commits none. Profiles that
-// are named somewhere are read now; whether there is one beside the executable is
-// looked up with the first frame, or once there are some thousand entities. Options that are wrong,
-// a bad profile or a refused reservation are mistakes, and the world does nothing: see World.Err.
+// New makes an empty world. It reserves address space and commits none. A layout is read
+// now. Options that are wrong, a bad layout or a refused reservation are mistakes, and the
+// world does nothing: see World.Err.
 func New(o Options) *World {
 	w, err := newWorld(o)
 	if err != nil {
@@ -75,19 +76,16 @@ func newWorld(o Options) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
-	w := &World{options: o}
+	w := &World{options: o, trial: newTrial()}
 	b := &w.base
 	b.M, b.RunLength, b.PieceRows, b.Guard = m, o.runLength, o.pieceRows, o.Memory.Stress || arena.Checked
 	m.Walk(w.walked)
-	w.adapt(profile.Profile{})
-	if o.Profile.Explicit() {
-		if err := w.load(); err != nil {
-			return nil, errors.Join(err, m.Close())
-		}
+	if err := w.approve(); err != nil {
+		return nil, errors.Join(err, m.Close())
 	}
 	if o.Record {
-		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
-		w.profiles.run = w.profiles.rec.Recording()
+		w.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
+		w.recording = w.rec.Recording()
 	}
 	w.disown = m.Own(owner)
 	m.Walks(&b.Walks.Busy)
@@ -133,6 +131,8 @@ func (w *World) Close() error {
 	}
 	w.mustIdle("Close")
 	w.mustNotRun("Close")
+	noted := w.writeTrial()
+	w.trial = nil
 	w.disown()
 	if err := w.base.M.Close(); err != nil {
 		w.disown = w.base.M.Own(owner)
@@ -150,7 +150,7 @@ func (w *World) Close() error {
 	w.systems.Clear()
 	w.sorters.Forget()
 	w.views.Forget()
-	return nil
+	return noted
 }
 
 // mustIdle panics if a query or system iterates: rows would move under it.
@@ -201,24 +201,8 @@ func (w *World) Spawn() (Entity, error) {
 	if w.made("Spawn").closed {
 		return 0, w.over()
 	}
-	if err := w.look(1); err != nil {
-		return 0, err
-	}
 	e, err := w.base.S.Spawn()
 	return e, w.inEcs(err)
-}
-
-// lookAfter is how many entities there are when a profile beside the executable is looked
-// for, if no frame comes before.
-const lookAfter = 1 << 12
-
-// look looks for the program's profile once there are, with so many more, some thousand
-// entities.
-func (w *World) look(more int) error {
-	if w.profiles.looked || w.base.S.Len()+more < lookAfter {
-		return nil
-	}
-	return w.load()
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is

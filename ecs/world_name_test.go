@@ -9,13 +9,12 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Two worlds of a program have names in common, and each goes by the statements about it. What they
-// record stands in one file.
+// Two worlds of a program have names in common. What they record stands in one file.
 func TestWorldsByName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "two.profile")
 	play := func(name string, entities int, o ecs.Options) *ecs.World {
 		t.Helper()
-		o.Name, o.Record, o.Profile.Log = name, true, quiet()
+		o.Name, o.Record = name, true
 		w := newSmallest(t, o)
 		g := ecs.Apart(ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp")))
 		if err := g.SpawnN(make([]ecs.Entity, entities), []struct{ HP hp }{{}}); err != nil {
@@ -37,11 +36,6 @@ func TestWorldsByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range both.Worlds {
-		both.Worlds[i].Hints.Pinned = []string{"solo"}
-		both.Worlds[i].Hints.Budget.Bytes = uint64(i + 1)
-	}
-	both.Hints.Cold = []string{"solo"}
 	if err := profile.WriteRun(path, both, menu.Map()); err != nil {
 		t.Fatal(err)
 	}
@@ -56,21 +50,6 @@ func TestWorldsByName(t *testing.T) {
 	}
 	if m, err := profile.ReadMap(path + profile.MapSuffix); err != nil || !m.Belongs(back) || m.World != "menu" {
 		t.Errorf("the map is of world %q, %v", m.World, err)
-	}
-
-	// The next run, and worlds that the profile does not know, whatever they are asked.
-	for _, tt := range []struct {
-		name   string
-		pinned int
-		bytes  uint64
-	}{{"level", 1, 1}, {"menu", 1, 2}, {"room", 0, 0}, {"", 0, 0}} {
-		var o ecs.Options
-		o.Profile.File, o.Profile.Strict = path, true
-		w := play(tt.name, 9, o)
-		h := w.Profile().Profile.Hints
-		if len(h.Cold) != 1 || len(h.Pinned) != tt.pinned || h.Budget.Bytes != tt.bytes || w.Profile().Dropped > 0 {
-			t.Errorf("world %q goes by %+v, dropped %d", tt.name, h, w.Profile().Dropped)
-		}
 	}
 }
 

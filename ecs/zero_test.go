@@ -33,7 +33,7 @@ func zeroTypes() map[string]any {
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Has": new(ecs.Has), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"DroppedCommand": new(ecs.DroppedCommand), "ComponentStats": new(ecs.ComponentStats), "GroupStats": new(ecs.GroupStats),
 		"ViewStats": new(ecs.ViewStats), "SortStats": new(ecs.SortStats), "SystemDescription": new(ecs.SystemDescription),
-		"Use": new(ecs.Use), "TableDescription": new(ecs.TableDescription),
+		"Use": new(ecs.Use), "TableDescription": new(ecs.TableDescription), "LayoutDescription": new(ecs.LayoutDescription),
 		"Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
 		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),

@@ -58,7 +58,7 @@ func (a *adapter) begin(o AdaptOptions) {
 	if !o.Off {
 		a.next = a.frame + uint64(o.Every)
 	}
-	a.m.keep(o.Cold, o.Pinned)
+	a.m.keep(o.Cold, o.Pinned, o.Expected)
 }
 
 // sum returns the counts of adapting; ok is false if the manager does not adapt.

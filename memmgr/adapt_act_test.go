@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // frame is a frame with two safe points.
@@ -33,7 +32,7 @@ func adapting(t testing.TB, m *Manager) Adapting {
 
 // Budgets of bytes and time spread moves over safe points.
 func TestBudgets(t *testing.T) {
-	for name, b := range map[string]profile.Budget{
+	for name, b := range map[string]Budget{
 		"bytes":    {Bytes: 60 << 10},
 		"time":     {Time: 5 * time.Microsecond},
 		"very low": {Bytes: 1, Time: 1},

@@ -43,7 +43,7 @@ func BenchmarkCost(b *testing.B) {
 	b.Run("what=idle", func(b *testing.B) {
 		var ms [2]*Manager
 		for i := range ms {
-			l := &layout{m: open(b, Options{})}
+			l := &swept{m: open(b, Options{})}
 			ms[i] = l.m
 			for _, s := range l.groups(b, 4) {
 				grow(b, s, 64)
@@ -87,10 +87,10 @@ func BenchmarkSettled(b *testing.B) {
 	var longest, spent time.Duration
 	var moves uint64
 	for turn := 0; b.Loop(); turn++ {
-		var ls [3]*layout
+		var ls [3]*swept
 		for i := range ls {
 			i = (i + turn) % len(ls)
-			ls[i] = &layout{m: made(b, Options{})}
+			ls[i] = &swept{m: made(b, Options{})}
 		}
 		peak := ls[settled]
 		peak.m.adapter.begin(AdaptOptions{Decay: 100 * time.Millisecond})

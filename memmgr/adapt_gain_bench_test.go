@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // The gain of emptying regions alone. A layout that asks for it is built three times: as
@@ -18,8 +17,8 @@ import (
 //	alike   ├─ sweep, sweep, …   alike / without: the noise
 //	with    ┘                    with / without: the gain
 
-// layout is a manager and the columns that a frame of its program sweeps.
-type layout struct {
+// swept is a manager and the columns that a frame of its program sweeps.
+type swept struct {
 	m     *Manager
 	swept []*Sequence
 }
@@ -28,7 +27,7 @@ type layout struct {
 type vec struct{ X, Y uint64 }
 
 // groups makes n sequences of an entity and two vectors.
-func (l *layout) groups(b *testing.B, n int) (seqs []*Sequence) {
+func (l *swept) groups(b *testing.B, n int) (seqs []*Sequence) {
 	for range n {
 		seqs = append(seqs, sequence(b, l.m, fmt.Sprintf("g%d", l.m.sequenceCount()), 8, 16, 16))
 	}
@@ -56,7 +55,7 @@ func sweep(seqs []*Sequence) {
 }
 
 // close gives the memory back, so that turns don't share it.
-func (l *layout) close(b *testing.B) {
+func (l *swept) close(b *testing.B) {
 	if err := l.m.Close(); err != nil {
 		b.Fatal(err)
 	}
@@ -64,8 +63,8 @@ func (l *layout) close(b *testing.B) {
 
 // empty has regions emptied until there are none to empty, and fails if there were none.
 // It returns how many moves that took.
-func (l *layout) empty(b *testing.B) (moves int) {
-	l.m.adapter.begin(AdaptOptions{Every: 1, Decay: time.Hour, Budget: profile.Budget{Time: time.Hour, Bytes: 1 << 40}})
+func (l *swept) empty(b *testing.B) (moves int) {
+	l.m.adapter.begin(AdaptOptions{Every: 1, Decay: time.Hour, Budget: Budget{Time: time.Hour, Bytes: 1 << 40}})
 	for idle := 0; idle < 20; idle++ {
 		safePoint(b, l.m)
 		if err := l.m.CloseFrame(); err != nil {
@@ -90,7 +89,7 @@ func safePoint(b *testing.B, m *Manager) {
 }
 
 // settle gives free memory back and returns resident bytes.
-func (l *layout) settle(b *testing.B) float64 {
+func (l *swept) settle(b *testing.B) float64 {
 	if _, err := l.m.Reclaim(^uint64(0)); err != nil {
 		b.Fatal(err)
 	}
@@ -102,16 +101,16 @@ func (l *layout) settle(b *testing.B) float64 {
 }
 
 // gain measures the worth of emptying regions to a layout.
-func gain(b *testing.B, backend arena.Backend, times int, build func(b *testing.B, l *layout)) {
+func gain(b *testing.B, backend arena.Backend, times int, build func(b *testing.B, l *swept)) {
 	const without, alike, with = 0, 1, 2
 	var ratios, turns [3][]float64
 	var resident [3]float64
 	moves := 0
 	for turn := 0; b.Loop(); turn++ {
-		var ls [3]*layout
+		var ls [3]*swept
 		for i := range ls { // in another order in each turn: the first gets the better memory
 			i = (i + turn) % len(ls)
-			ls[i] = &layout{m: made(b, Options{Arena: arena.Options{Backend: backend}})}
+			ls[i] = &swept{m: made(b, Options{Arena: arena.Options{Backend: backend}})}
 			build(b, ls[i])
 			if i == with {
 				moves = ls[i].empty(b)
@@ -158,7 +157,7 @@ func BenchmarkGain(b *testing.B) {
 	// Groups that rose one after the other, with a tenth left, where memory
 	// goes back by whole regions alone.
 	b.Run("evacuate", func(b *testing.B) {
-		gain(b, arena.Heap, 200, func(b *testing.B, l *layout) {
+		gain(b, arena.Heap, 200, func(b *testing.B, l *swept) {
 			l.swept = l.groups(b, 96)
 			for _, s := range l.swept {
 				grow(b, s, stripeFrom)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 func appendRows(t testing.TB, s *Sequence, n int, serial *uint64) {
@@ -230,7 +229,7 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 	for range r.IntN(2) * len(names) {
 		o.Order = append(o.Order, name())
 	}
-	o.Budget = profile.Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)}
+	o.Budget = Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)}
 	o.Every = 1 + r.IntN(4)
 	o.Decay = time.Duration(r.IntN(3)-1) * time.Millisecond
 	o.SoftLimit = uint64(r.IntN(2)) << 20

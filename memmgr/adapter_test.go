@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Options that are not stated have defaults.
@@ -16,7 +15,7 @@ func TestAdaptDefaults(t *testing.T) {
 		decay time.Duration
 	}{
 		"nothing":  {AdaptOptions{}, 60, 10 * time.Second},
-		"nonsense": {AdaptOptions{Every: -1, Budget: profile.Budget{Time: -1}}, 60, 10 * time.Second},
+		"nonsense": {AdaptOptions{Every: -1, Budget: Budget{Time: -1}}, 60, 10 * time.Second},
 		"all":      {AdaptOptions{Every: 1, Decay: -1}, 1, -1},
 	} {
 		m := open(t, Options{})
@@ -61,9 +60,9 @@ func TestGivingBackWithinBudget(t *testing.T) {
 		o     AdaptOptions
 		frame uint64 // bytes that a frame gives back, at 1 ms a region
 	}{
-		{"at once", AdaptOptions{Decay: -1, Budget: profile.Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
-		{"soft limit", AdaptOptions{SoftLimit: 1, Decay: time.Hour, Budget: profile.Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
-		{"a share of a frame", AdaptOptions{Decay: -1, Frame: 40 * ms, Budget: profile.Budget{Time: time.Hour}}, 3 * arena.RegionBytes},
+		{"at once", AdaptOptions{Decay: -1, Budget: Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
+		{"soft limit", AdaptOptions{SoftLimit: 1, Decay: time.Hour, Budget: Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
+		{"a share of a frame", AdaptOptions{Decay: -1, Frame: 40 * ms, Budget: Budget{Time: time.Hour}}, 3 * arena.RegionBytes},
 		{"off", AdaptOptions{Decay: -1, Off: true}, arena.RegionBytes},
 	} {
 		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
@@ -115,7 +114,7 @@ func TestSoftLimitIsALimit(t *testing.T) {
 		s.Truncate(0)
 		safePoints(t, m, 3)
 		idle, _ := m.Arena().Idle()
-		m.adapter.begin(AdaptOptions{Decay: time.Hour, Clock: ticking(ms).tick, Budget: profile.Budget{Time: time.Second}, SoftLimit: m.Arena().DirtyChunks() - c.below})
+		m.adapter.begin(AdaptOptions{Decay: time.Hour, Clock: ticking(ms).tick, Budget: Budget{Time: time.Second}, SoftLimit: m.Arena().DirtyChunks() - c.below})
 		if err := m.CloseFrame(); err != nil {
 			t.Fatal(err)
 		}

@@ -3,26 +3,35 @@ package memmgr
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// asked returns options with the hints for a manager: off, cold, pinned, and the budget and goals,
-// which overrule those of the options.
-func (o AdaptOptions) asked(in profile.Hints) AdaptOptions {
-	o.Off = o.Off || in.Off
-	o.Pinned = slices.Concat(o.Pinned, in.Pinned)
-	o.Cold = slices.Concat(o.Cold, in.Cold)
-	if in.Budget.Time > 0 {
-		o.Budget.Time = in.Budget.Time
-	}
-	if in.Budget.Bytes > 0 {
-		o.Budget.Bytes = in.Budget.Bytes
-	}
-	if in.Goal.Resident > 0 {
-		o.SoftLimit = in.Goal.Resident
-	}
-	if in.Goal.Frame > 0 {
-		o.Frame = in.Goal.Frame
+// With returns the options with what a layout says of sequences: those that are cold, those that lie
+// beside each other, and how many rows there will be. Take Layout.In first if the layout is about several
+// worlds.
+func (o AdaptOptions) With(l layout.Layout) AdaptOptions {
+	o.Cold, o.Order, o.Expected = slices.Clone(o.Cold), slices.Clone(o.Order), slices.Clone(o.Expected)
+	for _, s := range l.Statements {
+		switch s.Word {
+		case layout.Cold:
+			o.Cold = append(o.Cold, s.Name)
+		case layout.Near:
+			o.Order = near(o.Order, s.Name, s.With)
+		case layout.Rows:
+			o.Expected = append(o.Expected, Expected{s.Name, s.N})
+		}
 	}
 	return o
+}
+
+// near puts a name behind another one in a list, and both at its end if it lacks the first.
+func near(list []string, first, second string) []string {
+	if slices.Contains(list, second) {
+		return list
+	}
+	at := slices.Index(list, first) + 1
+	if at == 0 {
+		return append(list, first, second)
+	}
+	return slices.Insert(list, at, second)
 }

@@ -1,43 +1,47 @@
 package memmgr_test
 
 import (
-	"slices"
+	"reflect"
 	"testing"
-	"time"
 
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// Hints are added to options, and their budget overrules; the options stay as they were.
-func TestAsked(t *testing.T) {
-	o := memmgr.AdaptOptions{
-		Every: 7, Cold: []string{"a", "b", "a"}, Pinned: []string{"p"}, Budget: profile.Budget{Time: time.Second, Bytes: 5},
+// A layout adds to what the options say, and changes no list of theirs.
+func TestWith(t *testing.T) {
+	l, err := layout.Parse("l", []byte(`ashlar layout 1
+cold debris
+rows table/a 9
+near table/b table/c
+near table/b table/d
+near table/x table/b
+near table/d table/c
+stored poison volatile
+world menu
+cold buttons
+`))
+	if err != nil {
+		t.Fatal(err)
 	}
-	in := profile.Hints{
-		Pinned: []string{"q"}, Budget: profile.Budget{Bytes: 9},
-		Cold: []string{"c", "e"},
+	o := memmgr.AdaptOptions{Cold: make([]string, 1, 9), Order: make([]string, 1, 9), Expected: make([]memmgr.Expected, 1, 9)}
+	o.Cold[0], o.Order[0], o.Expected[0] = "snow", "table/b", memmgr.Expected{Name: "table/z", Rows: 1}
+	got := o.With(l.In(""))
+	want := memmgr.AdaptOptions{
+		Cold:     []string{"snow", "debris"},
+		Order:    []string{"table/b", "table/d", "table/c"},
+		Expected: []memmgr.Expected{{Name: "table/z", Rows: 1}, {Name: "table/a", Rows: 9}},
 	}
-	got := o.Asked(in)
-	if !slices.Equal(got.Cold, []string{"a", "b", "a", "c", "e"}) || !slices.Equal(got.Pinned, []string{"p", "q"}) ||
-		got.Budget != (profile.Budget{Time: time.Second, Bytes: 9}) || got.Every != 7 || got.Off {
-		t.Errorf("%+v", got)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
-	if !slices.Equal(o.Cold, []string{"a", "b", "a"}) || !slices.Equal(o.Pinned, []string{"p"}) {
-		t.Errorf("the options are others now: %+v", o)
+	if o.Cold[:2][1] != "" || o.Order[:2][1] != "" || o.Expected[:2][1].Name != "" {
+		t.Error("the options were changed")
 	}
-	in = profile.Hints{Off: true, Budget: profile.Budget{Time: 3}}
-	if got := o.Asked(in); !got.Off || got.Budget != (profile.Budget{Time: 3, Bytes: 5}) {
-		t.Errorf("%+v", got)
+	if got := (memmgr.AdaptOptions{}).With(l.In("")); !reflect.DeepEqual(got.Order, []string{"table/b", "table/d", "table/c"}) {
+		t.Errorf("without an order: %v", got.Order)
 	}
-	o.SoftLimit, o.Frame = 5, 6
-	if got := o.Asked(profile.Hints{Goal: profile.Goal{Resident: 7}}); got.SoftLimit != 7 || got.Frame != 6 {
-		t.Errorf("%+v", got)
-	}
-	if got := o.Asked(profile.Hints{Goal: profile.Goal{Frame: 8}}); got.SoftLimit != 5 || got.Frame != 8 {
-		t.Errorf("%+v", got)
-	}
-	if !(memmgr.AdaptOptions{Off: true}).Asked(profile.Hints{}).Off {
-		t.Error("off is on")
+	if in := (memmgr.AdaptOptions{}).With(l.In("menu")); len(in.Cold) != 2 {
+		t.Errorf("statements of a world that was asked for are lost: %v", in.Cold)
 	}
 }

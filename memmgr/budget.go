@@ -2,8 +2,6 @@ package memmgr
 
 import (
 	"time"
-
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Budgets bound time and bytes at one safe point, and time in one frame. A move is never broken
@@ -34,7 +32,7 @@ type Moved struct {
 
 // pacing has budgets, and the time and bytes spent of them.
 type pacing struct {
-	budget profile.Budget
+	budget Budget
 	frame  time.Duration    // bounds the moves of a frame; 0 does not
 	spent  time.Duration    // of that
 	clock  func() time.Time // nil: time.Now
@@ -43,7 +41,7 @@ type pacing struct {
 
 // setBudget bounds the time and bytes of safe points from now on: each of them, and all of a frame
 // together, where frame is not 0. They go by the clock, or by time.Now if that is nil.
-func (m *Manager) setBudget(b profile.Budget, frame time.Duration, clock func() time.Time) {
+func (m *Manager) setBudget(b Budget, frame time.Duration, clock func() time.Time) {
 	m.mustBeMade("SetBudget")
 	if b.Time <= 0 {
 		b.Time = budgetTime

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // The code of docs/embedding.md, in its order.
@@ -354,7 +354,10 @@ func ExampleRecorder() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "track.profile")
+	path, file := filepath.Join(dir, "track.profile"), filepath.Join(dir, "track.layout")
+	if err := os.WriteFile(file, []byte("ashlar layout 1\ncold track\n"), 0o600); err != nil {
+		panic(err)
+	}
 
 	m, t := filled(10_000)
 	defer m.Close()
@@ -375,15 +378,15 @@ func ExampleRecorder() {
 		panic(err)
 	}
 
-	p, err := profile.ReadFile(path)
+	approved, err := layout.Source{File: file}.Load()
 	if err != nil {
 		panic(err)
 	}
-	if err := m.Adapt(memmgr.AdaptOptions{}, p.Hints); err != nil {
+	if err := m.Adapt(memmgr.AdaptOptions{}.With(approved)); err != nil {
 		panic(err)
 	}
-	fmt.Println(p.Frames, "intervals;", p.Systems[0].Access[0].Rows, "rows read")
-	// Output: 100 intervals; 1000000 rows read
+	fmt.Println(recorded.Frames, "intervals;", recorded.Systems[0].Access[0].Rows, "rows read;", approved.Statements[0])
+	// Output: 100 intervals; 1000000 rows read; cold track
 }
 
 func ExampleManager_Stats() {

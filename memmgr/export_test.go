@@ -4,14 +4,10 @@ import (
 	"iter"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Placements iterates over all chunks in use by number.
 func (m *Manager) Placements() iter.Seq[placement] { return m.placements() }
-
-// Asked returns options with the hints of a profile.
-func (o AdaptOptions) Asked(in profile.Hints) AdaptOptions { return o.asked(in) }
 
 // ColOf returns column i of a sequence as one of values of type T.
 func ColOf[T any](s *Sequence, i int) Col[T] { return colOf[T](s, i) }

@@ -10,7 +10,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // formsOf counts a sequence's chunks by form: in blocks, whole, striped, and of these at home.
@@ -91,13 +90,13 @@ func TestStraightenWithinBudget(t *testing.T) {
 	// stripeFrom chunks are to move
 	for _, c := range []struct {
 		name   string
-		budget profile.Budget
+		budget Budget
 		clock  func() time.Time
 		moves  []int // by safe point
 	}{
-		{"bytes", profile.Budget{Time: time.Hour, Bytes: 5 * 64000}, stopped, []int{5, 8, 8}},
-		{"one at least", profile.Budget{Time: time.Hour, Bytes: 1}, stopped, []int{1, 2, 3, 4}},
-		{"time", profile.Budget{Time: 3 * time.Millisecond, Bytes: 1 << 30}, ticking(time.Millisecond).tick, []int{3, 6, 8, 8}},
+		{"bytes", Budget{Time: time.Hour, Bytes: 5 * 64000}, stopped, []int{5, 8, 8}},
+		{"one at least", Budget{Time: time.Hour, Bytes: 1}, stopped, []int{1, 2, 3, 4}},
+		{"time", Budget{Time: 3 * time.Millisecond, Bytes: 1 << 30}, ticking(time.Millisecond).tick, []int{3, 6, 8, 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := open(t, Options{})

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // EndFrame ends a frame. It is a safe point: it says that no code holds a slice or a pointer
@@ -55,8 +53,7 @@ func (m *Manager) Purge() (freed uint64, err error) {
 	return m.Reclaim(^uint64(0))
 }
 
-// Adapt begins to adapt, or begins anew with other options. A profile's hints
-// overrule them. Call it at a safe point; best before the first rows, so that they lie
+// Adapt begins to adapt, or begins anew with other options. Call it at a safe point; best before the first rows, so that they lie
 // where they belong from the start. Counters start at 0. Results are the same with any options.
 //
 // With Off the manager no longer empties regions and keeps nothing cold. It still brings chunks of
@@ -64,13 +61,10 @@ func (m *Manager) Purge() (freed uint64, err error) {
 // and Clock say. Chunks stay where they are for now.
 //
 // The error names every option that is negative and must not be; nothing has changed then.
-func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) error {
+func (m *Manager) Adapt(o AdaptOptions) error {
 	m.mustBeMade("Adapt")
 	if problems := o.Invalid(); len(problems) > 0 {
 		return errors.New("memmgr: AdaptOptions." + strings.Join(problems, "; AdaptOptions."))
-	}
-	for _, in := range asked {
-		o = o.asked(in)
 	}
 	m.adapter.begin(o)
 	return nil

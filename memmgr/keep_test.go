@@ -8,7 +8,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // clock goes on by step whenever it is asked.
@@ -50,8 +49,8 @@ func TestMovable(t *testing.T) {
 		}, true},
 		"none any more":      {func(m *Manager, s *Sequence) { s.Drop(); safePoints(t, m, 2) }, true},
 		"a pinned one":       {func(m *Manager, s *Sequence) { m.pin(s.chunks[0]) }, false},
-		"one that stays":     {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}) }, false},
-		"one that may go":    {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}); m.keep(nil, []string{"t"}) }, true},
+		"one that stays":     {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}, nil) }, false},
+		"one that may go":    {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}, nil); m.keep(nil, []string{"t"}, nil) }, true},
 		"a spare":            {func(m *Manager, s *Sequence) { fillRows(t, s, s.Capacity()); s.DropTail(s.Capacity()) }, false},
 		"a block":            {func(m *Manager, s *Sequence) { fillRows(t, sequence(t, m, "small", 8), 1) }, true},
 		"a pinned block":     {func(m *Manager, s *Sequence) { q := sequence(t, m, "small", 8); fillRows(t, q, 1); m.pin(q.chunks[0]) }, false},
@@ -136,8 +135,8 @@ func TestBudgetOfAFrame(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, stripeFrom*s.Capacity())
-	m.setBudget(profile.Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
-	m.keep([]string{"s"}, nil)
+	m.setBudget(Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
+	m.keep([]string{"s"}, nil, nil)
 	for turn, want := range []uint64{2, 3, 4} {
 		if safePoints(t, m, 1); m.moved().Moves != want {
 			t.Errorf("%d moves after %d safe points, want %d", m.moved().Moves, turn+1, want)
@@ -153,7 +152,7 @@ func TestBudgetOfAFrame(t *testing.T) {
 	if left, _ := m.nextFrame(); left != 10 {
 		t.Errorf("%v is left of the frame", left)
 	}
-	if m.setBudget(profile.Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.moved().Moves != 0 || m.now().IsZero() {
+	if m.setBudget(Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.moved().Moves != 0 || m.now().IsZero() {
 		t.Errorf("%+v", m.pacing)
 	}
 }

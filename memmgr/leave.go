@@ -18,10 +18,11 @@ import (
 
 // keep says that chunks in slots of their own are brought to the cold range if they are of a
 // sequence that cold names, and that chunks of sequences that fixed names are left where they are. It
-// replaces the lists of earlier calls, and is valid for sequences that are made later too.
-func (m *Manager) keep(cold, fixed []string) {
+// replaces the lists of earlier calls, and is valid for sequences that are made later too. So is how many
+// rows are expected.
+func (m *Manager) keep(cold, fixed []string, expected []Expected) {
 	m.mustBeMade("Keep")
-	m.cold, m.fixed = cold, fixed
+	m.cold, m.fixed, m.expected = cold, fixed, expected
 	for _, s := range m.live() {
 		if s.asked(); s.cold {
 			m.goAstray(s.chunks...)
@@ -29,9 +30,13 @@ func (m *Manager) keep(cold, fixed []string) {
 	}
 }
 
-// asked notes whether the sequence is cold, as Keep says.
+// asked notes whether the sequence is cold, and how many rows are expected, as keep says.
 func (s *Sequence) asked() {
 	s.cold = slices.Contains(s.m.cold, s.name) && !slices.Contains(s.m.fixed, s.name)
+	s.expected = 0
+	if i := slices.IndexFunc(s.m.expected, func(x Expected) bool { return x.Name == s.name }); i >= 0 {
+		s.expected = uint64(max(s.m.expected[i].Rows, 0))
+	}
 }
 
 // regionBytes is how much of a region chunks have, blocks counted one by one.

@@ -75,6 +75,7 @@ type register struct {
 	names   map[string]*Sequence
 	// cold and fixed name sequences, which need not exist: see Keep.
 	cold, fixed []string
+	expected    []Expected
 	// walk is the order of the last Leave, until Stay.
 	walk walk
 	// naming counts calls of MakeSequence: a directory that was named in this one is named twice.
@@ -163,6 +164,8 @@ type Sequence struct {
 	early bool
 	// cold is true if Keep says that the sequence is used rarely.
 	cold bool
+	// expected is how many rows it will have, as AdaptOptions say; 0: nobody knows.
+	expected uint64
 	// limit bounds the bytes of its chunks; 0 is no bound.
 	limit uint64
 

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // AdaptOptions say how a manager adapts. The zero value knows nothing about the program, which is
@@ -22,9 +21,12 @@ type AdaptOptions struct {
 	// behind them, as they were made. Where a region is emptied, its chunks go to places by that
 	// order. Nothing moves for order alone.
 	Order []string
+	// Expected says how many rows sequences will have. The chunks of a long one are where they belong
+	// from the first on, and the only chunk of a short one has that room at once.
+	Expected []Expected
 	// Budget bounds the moves of one safe point: their time, where 0 is 200 µs, and the bytes
 	// that they copy, where 0 is 4 MiB. At least one is made, if any is due.
-	Budget profile.Budget
+	Budget Budget
 	// Every is the number of frames after which a region may be emptied again where none
 	// could be; 0 is 60.
 	Every int
@@ -43,6 +45,18 @@ type AdaptOptions struct {
 	Clock func() time.Time
 
 	pressure func() arena.Pressure // for tests; nil is the machine's, if Clock is nil
+}
+
+// Expected is how many rows a sequence will have.
+type Expected struct {
+	Name string // of the sequence
+	Rows int
+}
+
+// Budget bounds the time and bytes of a manager at one safe point. Zero leaves the default.
+type Budget struct {
+	Time  time.Duration
+	Bytes uint64
 }
 
 // Adapting counts the work of a manager that adapts. OverBudget, Time and Longest are of ends of frames, too.

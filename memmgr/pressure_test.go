@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 func TestHurried(t *testing.T) {
@@ -167,7 +166,7 @@ func TestPressureGivesBackSooner(t *testing.T) {
 		for i, p := range []arena.Pressure{{}, {Used: 1 << 30, Limit: 1 << 31, Stalled: stalledMuch}} {
 			m := open(t, Options{})
 			clock, reads := counting{now: time.Unix(1, 0)}, 0
-			m.adapter.begin(AdaptOptions{Clock: clock.read, Off: how == "off", Every: 1 << 30, Budget: profile.Budget{Time: time.Nanosecond},
+			m.adapter.begin(AdaptOptions{Clock: clock.read, Off: how == "off", Every: 1 << 30, Budget: Budget{Time: time.Nanosecond},
 				pressure: func() arena.Pressure { reads++; return p }})
 			s := sequence(t, m, "s", 8, 1000)
 			fillRows(t, s, 64*32*8)
@@ -221,7 +220,7 @@ func TestPressureKeepsTheBudget(t *testing.T) {
 	fillRows(t, s, 64*32*8)
 	s.Truncate(0)
 	safePoints(t, m, 2)
-	m.adapter.begin(AdaptOptions{Clock: ticking(time.Millisecond).tick, Every: 1 << 30, Budget: profile.Budget{Time: 1500 * time.Microsecond},
+	m.adapter.begin(AdaptOptions{Clock: ticking(time.Millisecond).tick, Every: 1 << 30, Budget: Budget{Time: 1500 * time.Microsecond},
 		pressure: func() arena.Pressure { return arena.Pressure{Used: 2 << 40, Limit: 1 << 40} }})
 	was, _ := m.Arena().Idle()
 	if was < 6*arena.RegionBytes {
@@ -275,7 +274,7 @@ func TestFrameGoal(t *testing.T) {
 		m := open(t, Options{})
 		s := sequence(t, m, "apart", 8, 8000)
 		fillRows(t, s, stripeFrom*s.Capacity())
-		m.adapter.begin(AdaptOptions{Frame: c.frame, Budget: profile.Budget{Time: c.budget}, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
+		m.adapter.begin(AdaptOptions{Frame: c.frame, Budget: Budget{Time: c.budget}, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
 		if adapting(t, m).Waiting != stripeFrom {
 			t.Fatal("nothing is to be moved")
 		}

@@ -53,7 +53,7 @@ func (m *Manager) enter(s *Sequence, order uint32) (at spot.At, ok bool) {
 func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot.At, error) {
 	f := spot.Whole
 	if only {
-		f = s.shape.FormFor(uint32(min(max(rows, 1), chunk.MaxRows)))
+		f = s.shape.FormFor(uint32(min(max(uint64(rows), s.expected, 1), chunk.MaxRows)))
 	}
 	return m.takeOrMakeSpace(s, f)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // roomOf is how many rows the only chunk of a sequence has room for.
@@ -139,7 +138,7 @@ func TestRoomKept(t *testing.T) {
 
 	cold := sequence(t, m, "cold", 8, 500)
 	fillRows(t, cold, cold.Capacity())
-	m.keep([]string{"cold"}, nil)
+	m.keep([]string{"cold"}, nil, nil)
 	for range 10 {
 		frame(t, m)
 	}
@@ -179,7 +178,7 @@ func TestManyGetSmall(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		m := open(t, Options{Arena: arena.Options{Backend: backend}})
 		c := ticking(time.Microsecond)
-		m.setBudget(profile.Budget{}, 0, c.tick)
+		m.setBudget(Budget{}, 0, c.tick)
 		var seqs []*Sequence
 		for i := range 400 {
 			s := sequence(t, m, fmt.Sprint("s", i), 8, 16, 16)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // A chunk that is pinned for long keeps no other one of its sequence from its position.
@@ -34,7 +33,7 @@ func TestPinKeepsNoOtherAway(t *testing.T) {
 // A safe point looks at a bounded number of chunks that are astray, and the next one goes on.
 func TestStraightenLooksAtFew(t *testing.T) {
 	m := open(t, Options{})
-	m.setBudget(profile.Budget{Bytes: 1}, 0, stopped)
+	m.setBudget(Budget{Bytes: 1}, 0, stopped)
 	s := sequence(t, m, "long", 8, 60000)
 	const n = astrayMost + 2*chunk.RegionChunks
 	if _, _, err := s.AppendRun(1); err != nil {

@@ -71,10 +71,14 @@ func (s *Sequence) watch() {
 	s.floor = s.tail.Plus(min(s.smaller(), rows-(rows+3)/4))
 }
 
-// few is how many chunks it has before it is striped. Few chunks that are cold lie in the cold range.
+// few is how many chunks it has before it is striped: none if more are expected. Few chunks that are cold
+// lie in the cold range.
 func (s *Sequence) few() int {
-	if s.cold {
+	switch {
+	case s.cold:
 		return spot.FewMost
+	case s.expected > uint64(s.shape.Few)*uint64(s.shape.Capacity(spot.Whole)):
+		return 0
 	}
 	return s.shape.Few
 }

@@ -40,9 +40,6 @@ func TestDiffTimes(t *testing.T) {
 func TestDiff(t *testing.T) {
 	a := mustParse(t, `ashlar profile 1
 frames 10
-pin body
-pin old
-budget time 1ms
 component position size 16 align 8
 stored position fixed reason "by default" entities 10 tables 2
 group body owns position rows 100 chunks 10 peak 10 last 10
@@ -56,9 +53,6 @@ end
 `)
 	b := mustParse(t, `ashlar profile 1
 frames 20
-cold body
-view move turn none
-budget time 1ms
 component position size 32 align 8
 stored position optional reason "removed often" entities 10 tables 1
 group body owns position rows 200 chunks 20 peak 20 last 10
@@ -111,6 +105,9 @@ func shrink(p *Profile) {
 		g := &p.Groups[i]
 		less(&g.Rows)
 		less(&g.Chunks)
+	}
+	for i := range p.Stored {
+		less(&p.Stored[i].Removes)
 	}
 	for i := range p.Lookups {
 		less(&p.Lookups[i].Reads)

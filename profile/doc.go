@@ -1,22 +1,16 @@
 // Package profile reads, writes, merges and compares profiles: facts that a run recorded about
-// its use of memory, and hints that a developer wrote. A program acts only on hints and on
-// recorded choices.
-//
-// A world of package ecs finds its profile by ecs.Options.Profile, a [LoadOptions]. World.Facts and
-// World.Map return the record, and [WriteRun] writes both:
+// its use of memory. A program acts on no fact. Package layout has what a developer approves of,
+// and what a program acts on.
 //
 //	var o ecs.Options
-//	o.Record = true                                  // the first run
+//	o.Record = true
 //	…
 //	err := profile.WriteRun("game.profile", w.Facts(), w.Map())
 //
-//	o.Profile.File = "game.profile"                     // the next run
-//
 // # For programs
 //
-//	Profile(Check WriteTo WriteFile) Hints Budget View Map
+//	Profile(Check WriteTo WriteFile) Map
 //	Parse ReadFile ReadMap WriteRun Merge MapSuffix
-//	LoadOptions Load Loaded EnvironmentVariable
 //
 // All other names are for tools and engines, and may change. Package advice names changes to
 // a program, and the command ashlar draws the record.
@@ -27,20 +21,17 @@
 // holds for the next run and the next machine. Its facts are sums over frames, so [Merge] is
 // weighted by frames and associative. An [Access] counts the reads and writes of one system of one component in one
 // group. A [Lookup] is how often it read one by handle, which is counted in some frames. A [Shared] is a view of a component that systems ask for in a group that does not own
-// it. A [Choice] is how one system gets that component. A [Shape] lists the names that a program
-// has; [Resolve] drops statements about other names. A [Map] says where chunks were at the end of
-// one run.
+// it. A [Choice] is how one system gets that component. A [Map] says
+// where chunks were at the end of one run.
 //
 // A program may have several worlds, in which the same name means different things. Statements
 // below a line `world NAME` are about the world of that name; statements above are about every world.
 // In the model these are a Profile and its Worlds. A profile about one world alone has no Worlds,
-// but the name in World. Profile.inWorld returns the statements that one world obeys.
+// but the name in World.
 //
 // # Picture
 //
-//	running program ──record──→ Profile ──write──→ file ──┬─ Load: hints, choices ──→ next run
-//	developer ─────────────hints─────────────────→ file ──┤
-//	                                                      └─ Parse: all of it ──→ show, diff, advise, pprof
+//	running program ──record──→ Profile ──write──→ file ──Parse──→ show, diff, pprof, advise ──→ layout
 //
 // # Invariants
 //
@@ -53,12 +44,6 @@
 //	ashlar profile 1
 //
 //	frames 1200 sampled 5
-//
-//	off
-//	budget time 500us bytes 4M
-//	cold debris
-//	pin terrain
-//	view render transform.Position cached
 //
 //	component position size 16 align 8
 //
@@ -83,8 +68,8 @@
 //
 //	end
 //
-// Package text defines how words and figures are written. Hints come first, from off to view, then
-// facts; a file may have either or both. Facts are sums over the frames that `frames` states, for each world. A
+// Package text defines how words and figures are written. Facts are sums over the frames that `frames`
+// states, for each world; it also has the hash of the layout that the run went by. A
 // file with facts ends with `end`, so truncation is detected. Absent figures are left out.
 // Statements about a world may come in any order, except that a system comes before its accesses and choices.
 // Each is stated once for each world, and each world begins once. The order above is canonical: by name within a kind, systems as they run,

@@ -3,12 +3,12 @@ package profile_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 type Health struct{ Points int32 }
@@ -54,8 +54,7 @@ func temporary() (path string, remove func()) {
 func ExampleWriteRun() {
 	path, remove := temporary()
 	defer remove()
-	o := ecs.Options{Record: true, Profile: profile.LoadOptions{Named: true}}
-	w := recorded(o)
+	w := recorded(ecs.Options{Record: true, Layout: layout.Source{Off: true}}) // not that of the environment
 	defer w.Close()
 	if err := profile.WriteRun(path, w.Facts(), w.Map()); err != nil {
 		panic(err)
@@ -67,19 +66,4 @@ func ExampleWriteRun() {
 	m, err := profile.ReadMap(path + profile.MapSuffix)
 	fmt.Println(p.Frames, "frames,", p.Systems[0].Access[0].Rows, "rows;", m.Chunks[0].Rows, "rows in the last one", err)
 	// Output: 5 frames, 500 rows; 100 rows in the last one <nil>
-}
-
-// A world begins with a profile.
-func ExampleLoadOptions() {
-	path, remove := temporary()
-	defer remove()
-	hints := profile.Profile{Hints: profile.Hints{Cold: []string{"table/health", "debris"}}}
-	if err := hints.WriteFile(path); err != nil {
-		panic(err)
-	}
-	w := recorded(ecs.Options{Profile: profile.LoadOptions{File: path, Log: slog.New(slog.DiscardHandler)}})
-	defer w.Close()
-	loaded := w.Profile()
-	fmt.Println(loaded.Sources[0].Statements, "statements,", loaded.Dropped, "about what the world does not have")
-	// Output: 2 statements, 1 about what the world does not have
 }

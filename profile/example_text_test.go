@@ -8,36 +8,40 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// A developer writes a file of a few lines.
+// A tool reads a file, and writes what it has made of it.
 func ExampleParse() {
 	p, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
-# the arena never moves
-pin arena
-cold debris
+# of the first level alone
+frames 60
+component position size 16 align 8
+end
 `))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(p.Hints.Cold)
-	p.Hints.Budget.Bytes = 4 << 20
+	fmt.Println(p.Components)
+	p.Components = append(p.Components, profile.Component{Name: "hit points", Size: 4, Align: 4})
 	p.WriteTo(os.Stdout)
 	// Output:
-	// [debris]
+	// [{position 16 8}]
 	// ashlar profile 1
 	//
-	// budget bytes 4M
-	// cold debris
-	// pin arena
+	// frames 60
+	//
+	// component "hit points" size 4 align 4
+	// component position size 16 align 8
+	//
+	// end
 }
 
 // All problems come at once, with their places.
 func ExampleParse_problems() {
-	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nbudget time 5\n"))
+	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nframes x\n"))
 	fmt.Println(err)
 	// Output:
-	// game.profile:2:1: "hit" is not a statement: a line begins with frames, off, budget, goal, cold, pin, view, component, stored, group, shared, lookup, system, access, choice, world or end
-	// game.profile:3:13: "5" is not a valid time: write a number with a unit, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
+	// game.profile:2:1: "hit" is not a statement: a line begins with frames, component, stored, group, shared, lookup, system, access, choice, world or end
+	// game.profile:3:8: "x" is not a valid number of frames: write a whole number from 0 to 18446744073709551615; the form is: frames N [sampled N] [layout HASH]
 }
 
 // Two runs weigh as much as their frames.
@@ -49,17 +53,6 @@ func ExampleMerge() {
 	// Output: 175 rows over 40 frames <nil>
 }
 
-// A profile that was written before the program changed.
-func ExampleResolve() {
-	p := profile.Profile{Hints: profile.Hints{Pinned: []string{"arena", "lobby"}}}
-	p, dropped, err := profile.Resolve(p, profile.Shape{Groups: []string{"arena"}})
-	fmt.Println(p.Hints.Pinned, dropped)
-	fmt.Println(err)
-	// Output:
-	// [arena] 1
-	// profile: pin lobby: the program has no such group: take the statement out, record the profile anew, or leave strict mode, which drops it
-}
-
 func ExampleDiff() {
 	a := profile.Profile{Frames: 10, Groups: []profile.Group{{Name: "body", Rows: 1000, Chunks: 10, Peak: 100, Last: 100}}}
 	b := profile.Profile{Frames: 20, Groups: []profile.Group{{Name: "body", Rows: 3000, Chunks: 20, Peak: 100, Last: 100}}}
@@ -67,14 +60,4 @@ func ExampleDiff() {
 		fmt.Println(c.Is, c.Figures)
 	}
 	// Output: group body [{rows/frame 100 150}]
-}
-
-// Hints in code overrule the hints of a file.
-func ExampleLoad() {
-	l, err := profile.Load(profile.LoadOptions{
-		Code:  profile.Profile{Hints: profile.Hints{Cold: []string{"debris"}}},
-		Named: true, // not the environment of this test
-	})
-	fmt.Println(l.Profile.Hints.Cold, l.Sources, err)
-	// Output: [debris] [code: 1 statement] <nil>
 }

@@ -9,7 +9,8 @@ import (
 // span is the number of frames that facts are sums over. A profile with facts states it.
 type span struct {
 	Frames  uint64 `what:"number of frames" merge:"sum" unit:"unseen"`
-	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"` // of them, the frames in which reads by handle were counted
+	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"`                   // of them, the frames in which reads by handle were counted
+	Layout  string `key:"layout" what:"the hash of the layout" if:"set" merge:"longer"` // that the run went by
 }
 
 func (n *span) problem() string {
@@ -26,11 +27,11 @@ func spans() values {
 			if !p.hasFacts() {
 				return nil
 			}
-			return []any{&span{p.Frames, p.Sampled}}
+			return []any{&span{p.Frames, p.Sampled, p.Layout}}
 		},
 		into: func(p *Profile, pointer any) {
 			n := pointer.(*span)
-			p.Frames, p.Sampled = n.Frames, n.Sampled
+			p.Frames, p.Sampled, p.Layout = n.Frames, n.Sampled, n.Layout
 		},
 	}
 }
@@ -50,14 +51,17 @@ func (m *Component) problem() string {
 }
 
 // Stored says how a component that no group owns was stored at the end of a run, and why. It
-// serves people and advice only. A program chooses the storage anew from its own behaviour. Merge
+// serves people and advice only. A program chooses the storage anew from its own behaviour, unless a layout
+// says how to begin. Merge
 // keeps the statement of the run in which more entities had the component.
 type Stored struct {
 	Component string `what:"the component's name"`
-	Way       string `what:"way" of:"fixed optional thin" merge:"longer"`
-	Reason    string `key:"reason" merge:"longer"`                   // in words, such as "removed often"
-	Entities  uint64 `key:"entities" merge:"longer" unit:"entities"` // that have the component
-	Tables    uint64 `key:"tables" merge:"longer" unit:"tables"`     // that hold these entities
+	Way       string `what:"way" of:"fixed optional ordered thin" merge:"longer"`
+	Reason    string `key:"reason" merge:"longer"`                             // in words, such as "removed often"
+	Entities  uint64 `key:"entities" merge:"longer" unit:"entities"`           // that have the component
+	Tables    uint64 `key:"tables" merge:"longer" unit:"tables"`               // that hold these entities
+	Since     uint64 `key:"since" if:"set" merge:"longer" unit:"unseen"`       // frame of the last change-over
+	Removes   uint64 `key:"removes" if:"set" merge:"sum" unit:"removes/frame"` // from entities that lived on, summed over frames
 }
 
 // Group describes a sequence of chunks at the end of frames. A table is a group that the program

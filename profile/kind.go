@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
@@ -19,14 +18,10 @@ import (
 //	merge     how it is merged, see joining; a part without it identifies the statement
 //	unit      of a figure that Diff compares
 //
-// A field that is a struct stands for its fields. Other fields without tags are no parts. A value
-// that is no struct is one part: the name of a group, a time, a number of bytes, or none if it is a
-// bool, which is true if it is stated.
+// A field that is a struct stands for its fields. Other fields without tags are no parts.
 type kind struct {
 	word, synopsis string
 	section        int // an empty line stands between sections in canonical text
-	fact           bool
-	acts           bool // programs act on it, and Load reads it
 	values
 }
 
@@ -70,23 +65,16 @@ const worldWord = "world"
 // a system: all about one stand before all about the next.
 func kinds() (general, bySystem []*kind) {
 	return []*kind{
-			{"frames", "frames N [sampled N]", 0, true, false, spans()},
-			{"off", "off", 1, false, true, one(func(p *Profile) *bool { return &p.Hints.Off })},
-			{"budget", "budget [time TIME] [bytes N]", 1, false, true, one(func(p *Profile) *Budget { return &p.Hints.Budget })},
-			{"goal frame", "goal resident N|frame TIME", 1, false, true, one(func(p *Profile) *time.Duration { return &p.Hints.Goal.Frame })},
-			{"goal resident", "goal resident N|frame TIME", 1, false, true, one(func(p *Profile) *uint64 { return &p.Hints.Goal.Resident })},
-			{"cold", "cold GROUP", 1, false, true, list(func(p *Profile) *[]string { return &p.Hints.Cold })},
-			{"pin", "pin GROUP", 1, false, true, list(func(p *Profile) *[]string { return &p.Hints.Pinned })},
-			{"view", "view SYSTEM COMPONENT direct|gathered|cached|none", 1, false, true, list(func(p *Profile) *[]View { return &p.Hints.Views })},
-			{"component", "component NAME size N align N", 2, true, false, list(func(p *Profile) *[]Component { return &p.Components })},
-			{"stored", "stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", 3, true, false, list(func(p *Profile) *[]Stored { return &p.Stored })},
-			{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, true, false, list(func(p *Profile) *[]Group { return &p.Groups })},
-			{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, true, false, list(func(p *Profile) *[]Shared { return &p.Shared })},
-			{"lookup", "lookup COMPONENT [by SYSTEM] reads N", 6, true, false, list(func(p *Profile) *[]Lookup { return &p.Lookups })},
+			{"frames", "frames N [sampled N] [layout HASH]", 0, spans()},
+			{"component", "component NAME size N align N", 2, list(func(p *Profile) *[]Component { return &p.Components })},
+			{"stored", "stored COMPONENT fixed|optional|ordered|thin reason TEXT entities N tables N [since N] [removes N]", 3, list(func(p *Profile) *[]Stored { return &p.Stored })},
+			{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, list(func(p *Profile) *[]Group { return &p.Groups })},
+			{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, list(func(p *Profile) *[]Shared { return &p.Shared })},
+			{"lookup", "lookup COMPONENT [by SYSTEM] reads N", 6, list(func(p *Profile) *[]Lookup { return &p.Lookups })},
 		}, []*kind{
-			{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, true, false, list(func(p *Profile) *[]System { return &p.Systems })},
-			{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, true, false, ofSystems(func(s *System) *[]Access { return &s.Access })},
-			{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N]", 7, true, false, ofSystems(func(s *System) *[]Choice { return &s.Choices })},
+			{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, list(func(p *Profile) *[]System { return &p.Systems })},
+			{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, ofSystems(func(s *System) *[]Access { return &s.Access })},
+			{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N]", 7, ofSystems(func(s *System) *[]Choice { return &s.Choices })},
 		}
 }
 
@@ -101,21 +89,6 @@ func list[T any](at func(p *Profile) *[]T) values {
 			return all
 		},
 		into: func(p *Profile, pointer any) { *at(p) = append(*at(p), *pointer.(*T)) },
-	}
-}
-
-// one is a kind with one value in a profile, stated if it is not zero.
-func one[T comparable](at func(p *Profile) *T) values {
-	return values{
-		of: reflect.TypeFor[T](),
-		all: func(p *Profile) []any {
-			v := *at(p)
-			if v == *new(T) {
-				return nil
-			}
-			return []any{&v}
-		},
-		into: func(p *Profile, pointer any) { *at(p) = *pointer.(*T) },
 	}
 }
 
@@ -154,16 +127,6 @@ func (k *kind) statement(world string, pointer any) statement {
 
 // partsOf adds the parts of a type, which is that of a field or of a kind.
 func partsOf(t reflect.Type, parts []part, index ...int) []part {
-	switch t {
-	case reflect.TypeFor[bool]():
-		return parts
-	case reflect.TypeFor[string]():
-		return append(parts, part{Field: text.Field{What: "the group's name"}})
-	case reflect.TypeFor[time.Duration]():
-		return append(parts, part{Field: text.Field{What: "time"}, merge: equal})
-	case reflect.TypeFor[uint64]():
-		return append(parts, part{Field: text.Field{What: "bytes"}, merge: equal, bytes: true})
-	}
 	for i := range t.NumField() {
 		f, index := t.Field(i), append(slices.Clone(index), i)
 		switch tag := f.Tag.Get; {

@@ -176,14 +176,14 @@ func (c Placed) problem(r Region, taken *[32]uint64) string {
 // too long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, and
 // chunks that do not fit into their block together. The error lists all.
 func (m Map) Check() error {
-	ps := &problems{}
+	ps := &text.Problems{}
 	seen := map[string]bool{}
 	note := func(subject, bad string) {
 		if bad == "" && seen[subject] {
 			bad = "it is stated twice: leave one"
 		}
 		if seen[subject] = true; bad != "" {
-			ps.add(problem{text: cut(subject) + ": " + bad})
+			ps.Add(text.Problem{Text: cut(subject) + ": " + bad})
 		}
 	}
 	for _, r := range m.Regions {
@@ -204,7 +204,7 @@ func (m Map) Check() error {
 	if n := len(m.Regions) + len(m.Chunks); n > text.StatementMax {
 		note("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
 	}
-	return ps.err()
+	return ps.Err()
 }
 
 // WriteTo writes the text form, which ParseMap reads back as the same map. It returns the error of
@@ -249,7 +249,7 @@ func (m Map) text() (string, error) {
 	}
 	b.WriteString("\nend\n")
 	if b.Len() > text.FileMax {
-		return "", problem{text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), text.FileMax)}
+		return "", text.Problem{Text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), text.FileMax)}
 	}
 	return b.String(), nil
 }
@@ -280,7 +280,7 @@ func ParseMap(name string, r io.Reader) (Map, error) {
 		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
 		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
 	}}
-	if err := readText(name, r, form); err != nil {
+	if err := text.ReadAll(name, r, form); err != nil {
 		return Map{}, err
 	}
 	return p.m, nil

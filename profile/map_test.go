@@ -29,17 +29,16 @@ func someMap() Map {
 	}
 }
 
-// A map knows the profile of its run by the facts, whatever hints a person adds.
+// A map knows the profile of its run by the facts.
 func TestMapBelongs(t *testing.T) {
 	p := Profile{Frames: 3, Groups: []Group{{Name: "g", Rows: 5}}}
 	m := Map{Of: p.sum()}
-	hinted, other := p, p
-	hinted.Hints.Pinned = []string{"g"}
-	other.Frames = 4
-	if !m.Belongs(p) || !m.Belongs(hinted) || m.Belongs(other) {
+	other, laid := p, p
+	other.Frames, laid.Layout = 4, "0123456789abcdef"
+	if !m.Belongs(p) || m.Belongs(other) || m.Belongs(laid) {
 		t.Error("it is of another run, or of any")
 	}
-	if !(Map{}).Belongs(p) || !m.Belongs(Profile{Hints: hinted.Hints}) {
+	if !(Map{}).Belongs(p) || !m.Belongs(Profile{}) {
 		t.Error("what is not known is refused")
 	}
 }

@@ -3,21 +3,23 @@ package profile
 import (
 	"cmp"
 	"slices"
+
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
 // Merge is Join of profiles that are Related. Others are an error.
 func Merge(a, b Profile) (Profile, error) {
 	if !Related(a, b) {
-		var ps problems
-		ps.add(problem{text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
-		return Profile{}, ps.err()
+		var ps text.Problems
+		ps.Add(text.Problem{Text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
+		return Profile{}, ps.Err()
 	}
 	return Join(a, b)
 }
 
 // Related reports whether two profiles may be of one program. They are if they name a component,
 // group or system in common, in a world that both have facts about. They are as well without such a
-// world: worlds of one program need have nothing in common, and hints fit any program.
+// world: worlds of one program need have nothing in common.
 func Related(a, b Profile) bool {
 	named := make(map[string]bool) // worlds of a
 	about := make(map[string]bool) // subjects in them
@@ -45,22 +47,21 @@ func (s statement) namesPart() bool {
 
 // Join combines two profiles. It adds sums, so a profile's weight is its number of frames. Of
 // peaks, last rows and readers it keeps the larger. It keeps the choices of the longer run and the
-// times of the run with more timed runs. It keeps the hints of both.
+// times of the run with more timed runs.
 //
 // Join is commutative, and associative except for the order of systems and accesses. That order
 // comes from the profile of more frames. A statement that it lacks follows the one that precedes
 // it in the other profile.
 //
 // Profiles that contradict each other are an error that lists each contradiction.
-// Examples are a component of two sizes, a group that owns other components, and hints that
-// differ. Statements about different worlds never do.
+// Examples are a component of two sizes, and a group that owns other components. Statements about different worlds never do.
 func Join(a, b Profile) (Profile, error) {
-	var ps problems
+	var ps text.Problems
 	var merged []statement
 	for _, world := range worldsOf(a, b) {
 		merged = append(merged, mergeWorld(a.ofWorld(world), b.ofWorld(world), &ps)...)
 	}
-	if err := ps.err(); err != nil {
+	if err := ps.Err(); err != nil {
 		return Profile{}, err
 	}
 	return assemble(merged).Canonical(), nil
@@ -76,7 +77,7 @@ func worldsOf(a, b Profile) (names []string) {
 }
 
 // mergeWorld merges two profiles' statements about one world.
-func mergeWorld(a, b Profile, ps *problems) []statement {
+func mergeWorld(a, b Profile, ps *text.Problems) []statement {
 	x, y := a.statements(), b.statements()
 	if precedes(b.Frames, y, a.Frames, x) {
 		x, y = y, x
@@ -84,16 +85,10 @@ func mergeWorld(a, b Profile, ps *problems) []statement {
 	return join(x, y, func(s, t statement) statement {
 		m, ok := s.merge(t)
 		if !ok {
-			ps.add(problem{text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
+			ps.Add(text.Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
 		}
 		return m
 	})
-}
-
-// overlay combines two profiles. Statements of the upper one overrule the lower one's.
-// Both are about the same world.
-func overlay(lower, upper Profile) Profile {
-	return assemble(join(lower.statements(), upper.statements(), func(_, s statement) statement { return s })).Canonical()
 }
 
 // precedes is a total order, so that Join is commutative.

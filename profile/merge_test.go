@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
 // unordered forgets the order of systems and accesses.
@@ -93,13 +94,11 @@ func TestMerge(t *testing.T) {
 		Frames: 30, Groups: []Group{{"g", nil, 10, 20, 3, 40}},
 		Systems: []System{{Name: "before"}, {Name: "first", Frames: 1, Timed: 2, Times: Times{5, 6, 7, 8}}, {Name: "between"},
 			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 10, Chunks: 20, Bytes: 30}}}},
-		Hints: Hints{Off: true},
 	}
 	want := Profile{
 		Frames: 40, Groups: []Group{{"g", nil, 11, 22, 9, 40}},
 		Systems: []System{{Name: "before"}, {Name: "first", Frames: 11, Timed: 2, Times: Times{5, 6, 7, 8}}, {Name: "between"},
 			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 11, Chunks: 22, Bytes: 33}}}},
-		Hints: Hints{Off: true},
 	}
 	same(t, "merged", mustMerge(t, a, b), want)
 
@@ -114,42 +113,21 @@ func TestMerge(t *testing.T) {
 func TestMergeConflicts(t *testing.T) {
 	a := Profile{
 		Components: []Component{{"c", 8, 8}}, Groups: []Group{{Name: "g", Owns: []string{"c", "d"}}},
-		Hints: Hints{Views: []View{{"s", "c", "cached"}}, Budget: Budget{1, 2}},
 	}
 	b := Profile{
 		Components: []Component{{"c", 16, 4}}, Groups: []Group{{Name: "g", Owns: []string{"d"}}},
-		Hints: Hints{Views: []View{{"s", "c", "none"}}, Budget: Budget{Bytes: 4}},
 	}
 	_, err := Merge(a, b)
-	if ps, ok := errors.AsType[*problems](err); !ok || ps.count() != 4 {
+	if ps, ok := errors.AsType[*text.Problems](err); !ok || ps.Count() != 2 {
 		t.Fatalf("%v", err)
 	}
 	for _, want := range []string{
 		"component c: one profile states `component c size 8 align 8` and the other `component c size 16 align 4`: leave one of them",
-		"`group g owns c,d rows 0 chunks 0 peak 0 last 0` and the other `group g owns d", "`view s c cached` and the other `view s c none`", "budget: one profile states",
+		"`group g owns c,d rows 0 chunks 0 peak 0 last 0` and the other `group g owns d",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in\n%v", want, err)
 		}
-	}
-	b.Components, b.Groups, b.Hints.Views, b.Hints.Budget = nil, nil, nil, Budget{Bytes: 2}
-	if m := mustMerge(t, a, b); m.Hints.Budget != a.Hints.Budget {
-		t.Errorf("%+v", m.Hints.Budget)
-	}
-}
-
-// Statements of the upper profile overrule the lower one's, and others stay.
-func TestOverlay(t *testing.T) {
-	lower := Profile{Hints: Hints{
-		Off: true, Cold: []string{"g"}, Pinned: []string{"g"}, Views: []View{{"s", "c", "cached"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 5},
-	}, Systems: []System{{Name: "s", Frames: 3, Choices: []Choice{{Group: "g", Component: "c", Use: "cached"}}}}}
-	upper := Profile{Hints: Hints{Cold: []string{"h"}, Pinned: []string{"a"}, Views: []View{{"s", "c", "gathered"}}, Budget: Budget{Bytes: 6}}}
-	want := lower
-	want.Hints = Hints{
-		Off: true, Cold: []string{"g", "h"}, Pinned: []string{"a", "g"}, Views: []View{{"s", "c", "gathered"}, {"s", "d", "none"}}, Budget: Budget{Bytes: 6},
-	}
-	if got := overlay(lower, upper); !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 }
 
@@ -177,19 +155,29 @@ func TestMergeViews(t *testing.T) {
 
 // Of how a component was stored, the run counts in which more entities had it.
 func TestMergeStored(t *testing.T) {
-	alone := Profile{Stored: []Stored{{"c", "thin", "few have it", 3, 1}}}
+	alone := Profile{Stored: []Stored{{Component: "c", Way: "thin", Reason: "few have it", Entities: 3, Tables: 1}}}
 	if back := mustParse(t, written(t, alone)); len(back.Stored) != 1 || back.Stored[0] != alone.Stored[0] {
 		t.Errorf("alone, it is read as %+v", back)
 	}
-	if o := (LoadOptions{Named: true, Code: alone}); !o.Explicit() {
+	if alone.Empty() {
 		t.Error("it is taken for nothing")
 	}
-	few, many := Stored{"c", "thin", "few have it", 3, 1}, Stored{"c", "optional", "removed often", 40, 2}
+	few, many := Stored{Component: "c", Way: "thin", Reason: "few have it", Entities: 3, Tables: 1}, Stored{Component: "c", Way: "optional", Reason: "removed often", Entities: 40, Tables: 2}
 	for _, order := range [][2]Stored{{few, many}, {many, few}} {
 		m, err := Merge(Profile{Frames: 9, Stored: order[:1]}, Profile{Frames: 1, Stored: order[1:]})
 		if err != nil || len(m.Stored) != 1 || m.Stored[0] != many {
 			t.Errorf("%+v, %v", m.Stored, err)
 		}
+	}
+}
+
+// Removes of all runs add up. The frame of the last change-over is that of the longer run.
+func TestMergeStoredRemoves(t *testing.T) {
+	of := func(entities, since, removes uint64) Profile {
+		return Profile{Frames: 1, Stored: []Stored{{Component: "c", Way: "ordered", Reason: "x", Entities: entities, Since: since, Removes: removes}}}
+	}
+	if s := mustMerge(t, of(3, 90, 5), of(4, 64, 7)).Stored[0]; s.Since != 64 || s.Removes != 12 {
+		t.Errorf("%+v", s)
 	}
 }
 
@@ -240,7 +228,7 @@ func TestMergeUnrelated(t *testing.T) {
 		{"one of two worlds in common", both, in("menu", space), true},
 		{"a world of one name among others", both, in("level", space), false},
 		{"a word is no name", Profile{Components: []Component{{"x", 8, 8}}}, Profile{Groups: []Group{{Name: "x"}}}, false},
-		{"hints", village, Profile{Hints: Hints{Cold: []string{"h"}}}, true},
+		{"a lookup alone", village, Profile{Lookups: []Lookup{{Component: "h"}}}, true},
 		{"frames alone", village, Profile{Frames: 3}, true},
 		{"nothing", village, Profile{}, true},
 	} {

@@ -20,7 +20,7 @@ func seeded(t *testing.T) *rand.Rand {
 }
 
 // invent makes a profile of a program with few worlds and few names; component c has size
-// shape(c). It depends on r; hints agree with any other one's.
+// shape(c). It depends on r.
 func invent(r *rand.Rand, shape func(component int) int) (p Profile) {
 	if r.IntN(4) > 0 {
 		p = inventWorld(r, shape)
@@ -57,7 +57,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})
 	}
 	for _, n := range some("c") {
-		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "thin"}[r.IntN(3)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2)})
+		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "ordered", "thin"}[r.IntN(4)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2), r.Uint64N(2), r.Uint64N(2) * sum()})
 	}
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
@@ -73,6 +73,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		}
 	}
 	p.Sampled = p.Frames / (1 + r.Uint64N(3)) * r.Uint64N(2)
+	p.Layout = []string{"", "0123456789abcdef", "fedcba9876543210"}[r.IntN(3)]
 	for _, n := range some("s") {
 		s := System{Name: n, Frames: sum()}
 		if r.IntN(2) == 0 {
@@ -90,24 +91,6 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 			}
 		}
 		p.Systems = append(p.Systems, s)
-	}
-	in := &p.Hints
-	in.Off = r.IntN(4) == 0
-	for _, n := range some("s") {
-		in.Views = append(in.Views, View{n, "c1.Field", []string{"direct", "gathered", "cached", "none"}[n[1]%4]})
-	}
-	in.Pinned, in.Cold = some("g,"), some("g,")
-	if r.IntN(2) == 0 {
-		in.Budget.Time = 1500 * time.Microsecond
-	}
-	if r.IntN(2) == 0 {
-		in.Budget.Bytes = 3 << 20
-	}
-	if r.IntN(2) == 0 {
-		in.Goal.Resident = 300 << 20
-	}
-	if r.IntN(2) == 0 {
-		in.Goal.Frame = 4 * time.Millisecond
 	}
 	return p
 }

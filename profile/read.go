@@ -1,12 +1,10 @@
 package profile
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
@@ -15,7 +13,7 @@ import (
 // name. The error lists everything that is wrong, with file, line and column, or
 // wraps the error of r.
 func Parse(name string, r io.Reader) (Profile, error) {
-	p, err := read(name, r, false)
+	p, err := read(name, r)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -36,7 +34,7 @@ func readFile[T any](path string, open func(string) (io.ReadCloser, error), pars
 
 func openFile(path string) (io.ReadCloser, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, problem{file: path, text: "it is a directory: name the file in it"}
+		return nil, text.Problem{File: path, Text: "it is a directory: name the file in it"}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -45,12 +43,8 @@ func openFile(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// readActs reads the statements that a program acts on.
-func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, true) }
-
-// read reads a profile, in the order of the file. If acts is true, it skips the statements that no
-// program acts on, which are most of a recorded file.
-func read(name string, r io.Reader, acts bool) (Profile, error) {
+// read reads a profile, in the order of the file.
+func read(name string, r io.Reader) (Profile, error) {
 	now := &section{systems: make(map[string]bool)}
 	sections := []*section{now}
 	form := text.Form{Name: "profile", Version: version, Whole: func() bool {
@@ -58,7 +52,7 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 	}}
 	statement := func(k *kind, c *text.Cursor) {
 		s := k.read(c, now.about.World)
-		now.facts, now.counted = now.facts || k.fact, now.counted || k.word == "frames"
+		now.facts, now.counted = true, now.counted || k.word == "frames"
 		switch k.word {
 		case "system":
 			now.systems[s.value.Field(0).String()] = true
@@ -78,55 +72,28 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 		}
 	}
 	general, bySystem := kinds()
-	list := append(general, bySystem...)
-	for i, k := range list {
-		word, which, _ := strings.Cut(k.word, " ")
-		of := text.Kind{Word: word, Synopsis: k.synopsis}
-		switch {
-		case acts && !k.acts:
-		case which == "":
-			of.Read = func(c *text.Cursor) { statement(k, c) }
-		case which == "frame": // the goals are two kinds, one behind the other
-			of.Read = func(c *text.Cursor) {
-				if c.Choice("goal", "resident", "frame") == "resident" {
-					statement(list[i+1], c)
-				} else {
-					statement(k, c)
-				}
-			}
-		default:
-			continue
-		}
-		form.Kinds = append(form.Kinds, of)
+	for _, k := range append(general, bySystem...) {
+		form.Kinds = append(form.Kinds, text.Kind{Word: k.word, Synopsis: k.synopsis, Read: func(c *text.Cursor) { statement(k, c) }})
 	}
 	form.Kinds = append(form.Kinds, text.Kind{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
 		now = &section{about: Profile{World: c.Name("the world's name")}, systems: make(map[string]bool)}
 		sections = append(sections, now)
 		c.Once(worldTitle(now.about.World), "line %d begins this world already: move what is below there")
 	}})
-	if err := readText(name, r, form); err != nil {
+	if err := text.ReadAll(name, r, form); err != nil {
 		return Profile{}, err
 	}
 	p := sections[0].about
-	ps := &problems{}
+	ps := &text.Problems{}
 	for i, w := range sections {
-		if w.facts && !w.counted && !acts {
-			ps.add(problem{file: name, text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+		if w.facts && !w.counted {
+			ps.Add(text.Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
 		}
 		if i > 0 {
 			p.Worlds = append(p.Worlds, w.about)
 		}
 	}
-	return p, ps.err()
-}
-
-// readText reads a file of a form. The error lists all problems, or wraps the error of r.
-func readText(name string, r io.Reader, form text.Form) error {
-	var ps problems
-	err := text.Read(name, r, form, func(line, column int, text string) {
-		ps.add(problem{file: name, line: line, column: column, text: text})
-	})
-	return cmp.Or(err, ps.err())
+	return p, ps.Err()
 }
 
 // section has the statements read about one world.

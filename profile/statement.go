@@ -44,9 +44,6 @@ func (k *kind) read(c *text.Cursor, world string) statement {
 		k.fields = append(k.fields, s.field(p))
 	}
 	c.Fields(k.fields)
-	if len(s.parts) == 0 {
-		s.value.SetBool(true)
-	}
 	return s.identified()
 }
 
@@ -131,9 +128,6 @@ func (s statement) problem() string {
 	if v, ok := v.Addr().Interface().(interface{ problem() string }); ok {
 		return v.problem()
 	}
-	if !s.fact && len(s.parts) > 0 && v.IsZero() {
-		return "it states no figure above 0: state one, or leave the statement out"
-	}
 	return ""
 }
 
@@ -214,7 +208,7 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 // Check returns every problem that prevents writing a profile: a name that is empty, too long or
 // stated twice, a figure out of range. The error lists all.
 func (p Profile) Check() error {
-	ps := &problems{}
+	ps := &text.Problems{}
 	list := p.statements()
 	seen := make(map[string]bool, len(list))
 	for _, s := range list {
@@ -231,13 +225,13 @@ func (p Profile) Check() error {
 		}
 		seen[s.about()] = true
 		if bad != "" {
-			ps.add(problem{text: cut(s.about()) + ": " + bad})
+			ps.Add(text.Problem{Text: cut(s.about()) + ": " + bad})
 		}
 	}
 	if len(list) > text.StatementMax {
-		ps.add(problem{text: "it has too many statements: record less"})
+		ps.Add(text.Problem{Text: "it has too many statements: record less"})
 	}
-	return ps.err()
+	return ps.Err()
 }
 
 // cut returns the beginning of a text.

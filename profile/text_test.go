@@ -88,7 +88,9 @@ func TestRoundTripNames(t *testing.T) {
 			Groups:     []Group{{Name: name, Owns: []string{name}}},
 			Systems:    []System{{Name: name, Access: []Access{{Group: name, Component: name}}, Choices: []Choice{{Group: name, Component: name, Use: "cached"}}}},
 			Shared:     []Shared{{Group: name, Component: name}},
-			Hints:      Hints{Cold: []string{name}, Pinned: []string{name}, Views: []View{{name, name, "none"}}},
+			Stored:     []Stored{{Component: name, Way: "thin", Reason: name}},
+			Lookups:    []Lookup{{Component: name, System: name}},
+			Layout:     name,
 		}
 		if back := mustParse(t, written(t, p)); !reflect.DeepEqual(back, p) {
 			t.Errorf("%q: read\n%+v", name, back)
@@ -96,15 +98,23 @@ func TestRoundTripNames(t *testing.T) {
 	}
 }
 
+// The layout of a run without a frame is a fact, too.
+func TestRoundTripLayoutAlone(t *testing.T) {
+	p := mustParse(t, "ashlar profile 1\nframes 0 layout 0123456789abcdef\nend\n")
+	if back := mustParse(t, written(t, p)); back.Layout != "0123456789abcdef" || back.Empty() {
+		t.Errorf("%+v, written:\n%s", back, written(t, p))
+	}
+}
+
 // Statements that are written differently and mean the same.
 func TestParseSame(t *testing.T) {
-	const want = "ashlar profile 1\n\nframes 2\n\nbudget time 1500us bytes 2M\ncold a\n\nend\n"
+	const want = "ashlar profile 1\n\nframes 2\n\nsystem a frames 2 timed 1 p10 1ms p50 1500us p90 2ms p99 2s\naccess a g c write rows 1 chunks 1 bytes 2048\n\nend\n"
 	for _, text := range []string{
 		want,
 		strings.ReplaceAll(want, "\n", "\r\n"),
 		"\ufeff" + want,
 		"\n\n" + strings.TrimSuffix(want, "\n"),
-		"ashlar\tprofile  1\ncold \"a\"\n  budget bytes 2048K time 1.5ms\n\tframes 2\nend",
+		"ashlar\tprofile  1\nsystem \"a\" timed 1 p99 2000ms p90 2000us p50 1.5ms p10 1ms frames 2\n  access a g c write bytes 2K chunks 1 rows 1\n\tframes 2\nend",
 	} {
 		if got := written(t, mustParse(t, text)); got != want {
 			t.Errorf("%q is\n%s", text, got)
@@ -123,10 +133,10 @@ func TestParseProblems(t *testing.T) {
 	}
 }
 
-// A mistake in a whole line, or in the last one of hints, which need no end, cuts nothing off.
+// A mistake in a whole line, or in a last one without a fact above that needs an end, cuts nothing off.
 func TestParseNotCut(t *testing.T) {
 	const head = "ashlar profile 1\n"
-	for _, s := range []string{head + "pin", head + "frames 1\nsystem mo\n", head + "frames 1\nfly\n\n#", head + "frames 1\nend\nfly", head + "frames 1\nfly\npin a"} {
+	for _, s := range []string{head + "world", head + "frames 1\nsystem mo\n", head + "frames 1\nfly\n\n#", head + "frames 1\nend\nfly", head + "fly"} {
 		if _, err := Parse("p", strings.NewReader(s)); err == nil || strings.Contains(err.Error(), "within this line") {
 			t.Errorf("%q: %v", s, err)
 		}
@@ -140,15 +150,15 @@ func TestParseRefused(t *testing.T) {
 		{"empty", "", "p: the file is empty: the first line of a profile is"},
 		{"blank", "\n# nothing\n\n", "p:3: the file is empty"},
 		{"binary", "\x1f\x8b\x08\x00", "p:1:1: byte 0x1f is not valid text: the file is binary or damaged; name another one"},
-		{"binary below", head + "pin a\npin \x00", "p:3:5: byte 0x00 is not valid text"},
-		{"not UTF-8", head + "pin \xe9t\xe9", "p:2:5: byte 0xe9 is not valid text"},
+		{"binary below", head + "lookup a reads 1\ngroup \x00", "p:3:7: byte 0x00 is not valid text"},
+		{"not UTF-8", head + "group \xe9t\xe9", "p:2:7: byte 0xe9 is not valid text"},
 		{"a topology", "ashlar topology 1\n", "p:1:8: the file is an ashlar topology, not a profile: name another file"},
 		{"prose", "Dear reader,\n", `p:1:1: the file is not a profile: the first line of one is "ashlar profile 1"; name another file`},
 		{"quoted", "\"ashlar\" profile 1\n", `p:1:1: the file is not a profile`},
 		{"cut in the version", "ashlar pro", "p:1:8: the file is an ashlar pro, not a profile"},
 		{"no version", "ashlar profile x\n", `p:1:16: "x" is not a version`},
 		{"version 0", "ashlar profile 0\n", `p:1:16: "0" is not a version`},
-		{"words behind the version", "ashlar profile 1 pin a\n", `p:1:18: unexpected "pin": only a comment may follow the version`},
+		{"words behind the version", "ashlar profile 1 frames 1\n", `p:1:18: unexpected "frames": only a comment may follow the version`},
 		{"newer", "ashlar profile 2\nfly\n", "p:1:16: the file has version 2, and this program reads up to 1: use a newer ashlar"},
 		{"much newer", "ashlar profile 99999999999999999999999\n", "p:1:16: the file has version 99999999999999999999999, and"},
 		{"cut in a line", head + "frames 1\nsystem mo", "p:3:10: missing: frames"},
@@ -157,13 +167,13 @@ func TestParseRefused(t *testing.T) {
 		{"cut in a comment", head + "frames 1\nsystem move frames 1\n# an", "p:4: `end` is missing"},
 		{"cut below frames", head + "frames 1\n", "p:2: `end` is missing"},
 		{"facts of no frames", head + "\nsystem move frames 1\nend\n", "p: facts are sums over frames, and `frames` is not stated"},
-		{"below the end", head + "frames 1\nend\npin a\n", "p:4:1: `end` is in line 3 already"},
-		{"a long line", head + "pin " + strings.Repeat("a", text.LineMax) + "\npin b\nfly\n", "p:2:65536: the line has more than 65536 bytes"},
-		{"a long name", head + "pin " + strings.Repeat("a", 1025), "p:2:5: a name has 1025 bytes, more than 1024"},
-		{"an empty name", head + `pin ""`, "p:2:5: a name is empty"},
+		{"below the end", head + "frames 1\nend\nlookup a reads 1\n", "p:4:1: `end` is in line 3 already"},
+		{"a long line", head + "group " + strings.Repeat("a", text.LineMax) + "\ngroup b\nfly\n", "p:2:65536: the line has more than 65536 bytes"},
+		{"a long name", head + "group " + strings.Repeat("a", 1025), "p:2:7: a name has 1025 bytes, more than 1024"},
+		{"an empty name", head + `group ""`, "p:2:7: a name is empty"},
 		{"a statement too long to be written", head + "frames 1\ngroup g rows 1 chunks 1 peak 1 last 1 owns " + longList() + "\nend\n", "p:3:1: the line is too long once it is written"},
 		{"an order above 100", head + "frames 1\nsystem s frames 1\nchoice s g c cached frames 1 chunks 1 stale 1 order 101\nend\n", "p:4:1: its order is 101: it has to be from 0 to 100"},
-		{"many statements", head + strings.Repeat("off\n", text.StatementMax+1), "and "},
+		{"many statements", head + strings.Repeat("frames 1\n", text.StatementMax+1), "and "},
 		{"huge", head + strings.Repeat("# 34567\n", text.FileMax/8), "p:2097151: the file has more than 16777216 bytes: name another file"},
 	}
 	for _, tt := range tests {
@@ -175,7 +185,7 @@ func TestParseRefused(t *testing.T) {
 			if !p.Empty() {
 				t.Error("there is a profile besides the error")
 			}
-			if _, ok := errors.AsType[*problems](err); !ok {
+			if _, ok := errors.AsType[*text.Problems](err); !ok {
 				t.Errorf("the error is a %T", err)
 			}
 			if strings.Count(err.Error(), "\n") > 20 {
@@ -196,8 +206,8 @@ func longList() string {
 
 func TestParseCapsProblems(t *testing.T) {
 	_, err := Parse("p", strings.NewReader("ashlar profile 1\n"+strings.Repeat("fly\n", 50)))
-	ps, ok := errors.AsType[*problems](err)
-	if !ok || len(ps.first) != 20 || ps.more != 30 || !strings.HasSuffix(err.Error(), "\np: and 30 more problems") {
+	ps, ok := errors.AsType[*text.Problems](err)
+	if !ok || ps.Count() != 50 || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\np: and 30 more problems") {
 		t.Errorf("%v", err)
 	}
 }
@@ -218,20 +228,18 @@ func TestWriteRefused(t *testing.T) {
 	}{
 		{Profile{Components: []Component{{"", 1, 1}}}, "profile: component \"\": a name is empty"},
 		{Profile{Components: []Component{{"a", 1, 1}, {"a", 2, 1}}}, "component a: it is stated twice"},
-		{Profile{Stored: []Stored{{"a", "thin", "x", 1, 1}, {"a", "thin", "x", 1, 1}}}, "stored a: it is stated twice"},
-		{Profile{Stored: []Stored{{"a", "often", "x", 1, 1}}}, `stored a: "often" is not a valid way`},
-		{Profile{Stored: []Stored{{"a", "thin", "", 1, 1}}}, "stored a: a name is empty"},
-		{Profile{Stored: []Stored{{"", "thin", "x", 1, 1}}}, `stored "": a name is empty`},
+		{Profile{Stored: []Stored{{Component: "a", Way: "thin", Reason: "x"}, {Component: "a", Way: "thin", Reason: "x"}}}, "stored a: it is stated twice"},
+		{Profile{Stored: []Stored{{Component: "a", Way: "often", Reason: "x"}}}, `stored a: "often" is not a valid way`},
+		{Profile{Stored: []Stored{{Component: "a", Way: "thin", Reason: ""}}}, "stored a: a name is empty"},
+		{Profile{Stored: []Stored{{Component: "", Way: "thin", Reason: "x"}}}, `stored "": a name is empty`},
 		{Profile{Components: []Component{{"a", -1, 0}}}, "component a: its size is -1: it has to be from 0 to 2147483647"},
 		{Profile{Groups: []Group{{Name: long}}}, "a name has 1025 bytes"},
 		{Profile{Groups: []Group{{Name: "g", Owns: []string{"a", "b", "a"}}}}, "group g: a is named twice"},
 		{Profile{Systems: []System{{Name: "s", Times: Times{P10: -1}}}}, "system s: its time is negative, -1ns"},
 		{Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g"}}}}}, `access s g "" read: a name is empty`},
 		{Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g", Component: "c"}, {Group: "g", Component: "c"}}}}}, "access s g c read: it is stated twice"},
-		{Profile{Hints: Hints{Pinned: []string{""}}}, `pin "": a name is empty`},
-		{Profile{Hints: Hints{Views: []View{{"s", "c", ""}}}}, `view s c: "" is not a valid choice`},
-		{Profile{Hints: Hints{Budget: Budget{Time: -1}}}, "budget: its time is negative"},
-		{Profile{Hints: Hints{Goal: Goal{Frame: -1, Resident: 1}}}, "goal frame: its time is negative, -1ns"},
+		{Profile{Systems: []System{{Name: "s", Choices: []Choice{{Group: "g", Component: "c"}}}}}, `choice s g c: "" is not a valid strategy`},
+		{Profile{Frames: 1, Layout: long}, "frames: a name has 1025 bytes"},
 	}
 	for _, tt := range tests {
 		var b strings.Builder

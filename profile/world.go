@@ -22,45 +22,23 @@ func (p Profile) ofWorld(world string) Profile {
 	return Profile{World: world}
 }
 
-// inWorld returns the statements that a world of that name obeys: the statements about every world, overruled by
-// statements about this one. The result may share memory with p.
-func (p Profile) inWorld(world string) Profile {
-	if p.World == "" && len(p.Worlds) == 0 { // as most are
-		p.World = world
-		return p
-	}
-	every := p.ofWorld("")
-	if every.World = world; world == "" {
-		return every
-	}
-	return overlay(every, p.ofWorld(world))
-}
-
-// Runs returns the facts about each world, with the hints that the world goes by. Without facts
-// it returns the hints of a world without a name.
+// Runs returns the facts about each world, or a profile without facts if there are none.
 func (p Profile) Runs() (runs []Profile) {
-	for _, q := range p.ByWorld() {
-		if q.hasFacts() {
-			q.Hints = p.inWorld(q.World).Hints
-			runs = append(runs, q)
-		}
-	}
-	if len(runs) == 0 {
-		runs = []Profile{p.inWorld("")}
+	if runs = p.ByWorld(); len(runs) == 0 {
+		runs = []Profile{{}}
 	}
 	return runs
 }
 
-// WithFacts replaces facts by a new run's. Hints stay, and so do the facts of worlds that
-// the run has no facts of.
+// WithFacts replaces facts by a new run's. The facts of worlds that the run has no facts of stay.
 func (p Profile) WithFacts(run Profile) Profile {
-	list := slices.DeleteFunc(run.statements(), func(s statement) bool { return !s.fact })
+	list := run.statements()
 	again := make(map[string]bool)
 	for _, s := range list {
 		again[s.world] = true
 	}
 	for _, s := range p.statements() {
-		if !s.fact || !again[s.world] {
+		if !again[s.world] {
 			list = append(list, s)
 		}
 	}

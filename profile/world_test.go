@@ -10,15 +10,13 @@ import (
 // twoWorlds says the same names of two worlds, which mean different things there.
 const twoWorlds = `ashlar profile 1
 
-budget time 100us
-cold debris
+frames 10
+
+component debris size 4 align 4
 
 world level
 
 frames 100
-
-pin debris
-view move turn none
 
 component turn size 8 align 8
 
@@ -60,13 +58,13 @@ func TestWorldsText(t *testing.T) {
 	if got := written(t, p); got != twoWorlds {
 		t.Errorf("written:\n%s", got)
 	}
-	if !reflect.DeepEqual(every.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}}) || every.hasFacts() {
+	if !reflect.DeepEqual(every, Profile{Frames: 10, Components: []Component{{"debris", 4, 4}}}) {
 		t.Errorf("about every world: %+v", every)
 	}
-	if level.World != "level" || level.Frames != 100 || level.Components[0].Size != 8 || len(level.Hints.Pinned) != 1 {
+	if level.World != "level" || level.Frames != 100 || level.Components[0].Size != 8 {
 		t.Errorf("about the level: %+v", level)
 	}
-	if ui.World != "the UI" || ui.Frames != 50 || ui.Components[0].Size != 2 || ui.Systems[0].Choices[0].Use != "direct" || len(ui.Hints.Pinned) > 0 {
+	if ui.World != "the UI" || ui.Frames != 50 || ui.Components[0].Size != 2 || ui.Systems[0].Choices[0].Use != "direct" {
 		t.Errorf("about the UI: %+v", ui)
 	}
 	if parts := p.ByWorld(); !reflect.DeepEqual(parts, []Profile{every, level, ui}) {
@@ -85,18 +83,18 @@ func TestWorldsText(t *testing.T) {
 	}
 	same(t, "one world", Profile{Worlds: []Profile{level}}.Canonical(), level)
 	same(t, "in another order", Profile{Worlds: []Profile{ui, level, every}}.Canonical(), p)
-	same(t, "within each other", Profile{World: "the UI", Frames: 50, Components: ui.Components, Groups: ui.Groups, Systems: ui.Systems, Worlds: []Profile{{Hints: every.Hints, Worlds: []Profile{level}}}}.Canonical(), p)
+	same(t, "within each other", Profile{World: "the UI", Frames: 50, Components: ui.Components, Groups: ui.Groups, Systems: ui.Systems, Worlds: []Profile{{Frames: every.Frames, Components: every.Components, Worlds: []Profile{level}}}}.Canonical(), p)
 }
 
 // Each world's facts need frames, a system's accesses stand below it, and a world begins once.
 func TestWorldsProblems(t *testing.T) {
 	const head = "ashlar profile 1\n"
 	for text, want := range map[string]string{
-		"world":                             "p:2:6: the world's name is missing; the form is: world NAME",
-		`world ""`:                          "p:2:7: a name is empty: give it one",
-		"world a b":                         `p:2:9: unexpected "b"; the form is: world NAME`,
-		"world a\nworld b\ncold c\nworld a": "p:5:1: line 2 begins this world already: move what is below there",
-		"world a\ncold c\ncold c":           "p:4:1: line 3 states it already",
+		"world":                               "p:2:6: the world's name is missing; the form is: world NAME",
+		`world ""`:                            "p:2:7: a name is empty: give it one",
+		"world a b":                           `p:2:9: unexpected "b"; the form is: world NAME`,
+		"world a\nworld b\nframes 1\nworld a": "p:5:1: line 2 begins this world already: move what is below there",
+		"world a\nframes 1\nframes 1":         "p:4:1: line 3 states it already",
 		"frames 1\nworld a\nsystem s frames 1\nend":                                                               "p: world a: facts are sums over frames, and `frames` is not stated",
 		"world a\nframes 1\nsystem s frames 1\nworld b\nframes 1\naccess s g c read rows 1 chunks 1 bytes 1\nend": `p:7:1: no line above states system "s"`,
 		"world a\nframes 1\nsystem s frames 1\nworld b\n":                                                         "p:6: `end` is missing",
@@ -110,16 +108,16 @@ func TestWorldsProblems(t *testing.T) {
 		p    Profile
 		want string
 	}{
-		{Profile{World: strings.Repeat("n", 1025), Hints: Hints{Off: true}}, "a name has 1025 bytes"},
-		{Profile{Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}, {World: "a", Hints: Hints{Off: true}}}}, "world a: off: it is stated twice"},
-		{Profile{Worlds: []Profile{{World: "a", Hints: Hints{Cold: []string{""}}}}}, `world a: cold "": a name is empty`},
+		{Profile{World: strings.Repeat("n", 1025), Frames: 1}, "a name has 1025 bytes"},
+		{Profile{Worlds: []Profile{{World: "a", Frames: 1}, {World: "a", Frames: 1}}}, "world a: frames: it is stated twice"},
+		{Profile{Worlds: []Profile{{World: "a", Groups: []Group{{}}}}}, `world a: group "": a name is empty`},
 	} {
 		if err := tt.p.Check(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %s", err, tt.want)
 		}
 	}
 	// The same about two worlds is no repetition.
-	if err := (Profile{Hints: Hints{Off: true}, Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}}}).Check(); err != nil {
+	if err := (Profile{Frames: 1, Worlds: []Profile{{World: "a", Frames: 1}}}).Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -162,95 +160,18 @@ func TestWorldsDiff(t *testing.T) {
 	}
 }
 
-// A world obeys statements about every world and about it, and the latter come first.
-func TestFor(t *testing.T) {
-	_, _, ui := partsByWorld(t)
-	p := mustParse(t, twoWorlds)
-	level := p.inWorld("level")
-	if !reflect.DeepEqual(level.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}, Pinned: []string{"debris"}, Views: []View{{"move", "turn", "none"}}}) ||
-		level.World != "level" || len(level.Worlds) > 0 || level.Systems[0].Choices[0].Use != "cached" {
-		t.Errorf("the level's: %+v", level)
-	}
-	p.Worlds[0].Hints.Budget.Bytes = 5
-	if got := p.inWorld("level").Hints.Budget; got != (Budget{Bytes: 5}) {
-		t.Errorf("the level's budget is overruled, and is %+v", got)
-	}
-	for _, name := range []string{"", "elsewhere"} {
-		if got := p.inWorld(name); got.hasFacts() || !reflect.DeepEqual(got.Hints, p.Hints) {
-			t.Errorf("%q: %+v", name, got)
-		}
-	}
-	if got := ui.inWorld(""); !got.Empty() {
-		t.Errorf("a world without a name goes by that of the UI: %+v", got)
-	}
-}
-
 // A new run takes the place of the facts of its worlds.
 func TestWithFacts(t *testing.T) {
 	p := mustParse(t, twoWorlds)
-	run := Profile{World: "level", Frames: 3, Hints: Hints{Off: true}, Systems: []System{{Name: "new", Frames: 3}}}
+	run := Profile{World: "level", Frames: 3, Systems: []System{{Name: "new", Frames: 3}}}
 	want := p.Canonical()
-	want.Worlds[0] = Profile{World: "level", Frames: 3, Hints: p.Worlds[0].Hints, Systems: run.Systems}
+	want.Worlds[0] = Profile{World: "level", Frames: 3, Systems: run.Systems}
 	same(t, "the level's", p.WithFacts(run), want)
 	run.World = ""
 	want = p.Canonical()
-	want.Frames, want.Systems = 3, run.Systems
+	want.Frames, want.Components, want.Systems = 3, nil, run.Systems
 	same(t, "of a world without a name", p.WithFacts(run), want)
 	same(t, "of nothing", p.WithFacts(Profile{}), p)
-}
-
-// A program takes the statements about its world, names the file's other subjects, and neither fails
-// nor does another thing for the names of worlds that it does not know.
-func TestLoadWorld(t *testing.T) {
-	p := newSpot(t)
-	o := p.options()
-	o.File, o.Strict = p.file(t, "two", twoWorlds), true
-	for _, tt := range []struct {
-		world, log string
-		pinned     int
-	}{
-		{"", "option two: 2 statements besides those about world level,the UI", 0},
-		{"level", "option two: 4 statements besides those about world the UI", 1},
-		{"the UI", "option two: 2 statements besides those about world level", 0},
-		{"elsewhere", "option two: 2 statements besides those about world level,the UI", 0},
-	} {
-		p.log.Reset()
-		o.World = tt.world
-		l, err := Load(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(l.Profile.Hints.Cold) != 1 || len(l.Profile.Hints.Pinned) != tt.pinned || len(l.Profile.Systems) > 0 || len(l.Profile.Worlds) > 0 {
-			t.Errorf("world %q: %+v", tt.world, l.Profile)
-		}
-		if line := strings.ReplaceAll(strings.ReplaceAll(p.log.String(), p.dir, ""), `\"`, ""); !strings.Contains(strings.ReplaceAll(line, "/", ""), tt.log) {
-			t.Errorf("world %q: logged %s", tt.world, line)
-		}
-	}
-	// Code's statements about a world overrule the file's.
-	o.World, o.Code = "level", Profile{Worlds: []Profile{
-		{World: "level", Hints: Hints{Views: []View{{"move", "turn", "cached"}}}}, {World: "other", Hints: Hints{Off: true}},
-	}}
-	l, err := Load(o)
-	if err != nil || l.Profile.Hints.Views[0].Choice != "cached" || l.Profile.Hints.Off || len(l.Sources) != 2 || l.Sources[1].Statements != 1 {
-		t.Errorf("%+v, %v", l, err)
-	}
-	// A file without names serves every world.
-	o = p.options()
-	o.World, o.File = "level", p.file(t, "all", some)
-	all, err := Load(o)
-	o.World = ""
-	none, err2 := Load(o)
-	if err != nil || err2 != nil || all.Profile.World != "level" {
-		t.Fatal(all, err, err2)
-	}
-	all.Profile.World = ""
-	same(t, "of a file without names", all.Profile, none.Profile)
-	// So does off, with code about the world.
-	o.World, o.Off, o.Code = "level", true, Profile{World: "level", Hints: Hints{Cold: []string{"g"}}}
-	if l, err := Load(o); err != nil || !l.Profile.Hints.Off || len(l.Profile.Hints.Cold) != 1 {
-		t.Errorf("%+v, %v", l, err)
-	}
 }
 
 // A map is of one world, and belongs to a profile that has the facts of that world's run.
@@ -270,7 +191,7 @@ func TestMapOfAWorld(t *testing.T) {
 	for _, tt := range []struct {
 		p    Profile
 		want bool
-	}{{p, true}, {ui, true}, {merged, true}, {level, false}, {mustMerge(t, p, ui), false}, {Profile{Hints: Hints{Off: true}}, true}} {
+	}{{p, true}, {ui, true}, {merged, true}, {level, false}, {mustMerge(t, p, ui), false}, {Profile{}, true}} {
 		if got := back.Belongs(tt.p); got != tt.want {
 			t.Errorf("it belongs: %v, to\n%s", got, written(t, tt.p))
 		}
@@ -294,31 +215,22 @@ func TestMapOfAWorld(t *testing.T) {
 }
 
 // Each world's line stands between empty ones, whatever is above and below.
-func TestWorldsOfHints(t *testing.T) {
-	const canonical = "ashlar profile 1\n\nworld a\n\ncold x\n\nworld b\n\ncold x\npin x\n"
+func TestWorldsAlone(t *testing.T) {
+	const canonical = "ashlar profile 1\n\nworld a\n\nframes 1\n\nlookup x reads 1\n\nworld b\n\nframes 2\n\nend\n"
 	if got := written(t, mustParse(t, canonical)); got != canonical {
 		t.Errorf("written:\n%s", got)
 	}
 }
 
-// The facts of each world come with the hints that it goes by; without facts there are the hints of
-// a world without a name.
+// Runs are the facts about each world. Without facts there is one run without any.
 func TestRuns(t *testing.T) {
-	p := mustParse(t, twoWorlds)
-	runs := p.Runs()
-	if len(runs) != 2 {
-		t.Fatalf("%+v", runs)
-	}
-	for i, run := range runs {
-		want := p.Worlds[i]
-		want.Hints = p.inWorld(want.World).Hints
-		same(t, want.World, run, want)
-	}
-	if len(runs[0].Hints.Cold) != 1 || len(runs[0].Hints.Pinned) != 1 {
-		t.Errorf("the level's hints: %+v", runs[0].Hints)
-	}
-	hints := Profile{Hints: p.Hints, Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}}}
-	if runs := hints.Runs(); len(runs) != 1 || !reflect.DeepEqual(runs[0], Profile{Hints: p.Hints}) {
+	every, level, ui := partsByWorld(t)
+	if runs := mustParse(t, twoWorlds).Runs(); !reflect.DeepEqual(runs, []Profile{every, level, ui}) {
 		t.Errorf("%+v", runs)
+	}
+	for _, p := range []Profile{{}, {World: "a"}, {Worlds: []Profile{{World: "a"}}}} {
+		if runs := p.Runs(); !reflect.DeepEqual(runs, []Profile{{}}) {
+			t.Errorf("%+v: %+v", p, runs)
+		}
 	}
 }

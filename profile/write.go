@@ -48,7 +48,7 @@ func (p Profile) text() (string, error) {
 		b.WriteString("\nend\n")
 	}
 	if b.Len() > text.FileMax {
-		return "", problem{text: fmt.Sprintf("the profile would have %d bytes, and a file has at most %d: record less", b.Len(), text.FileMax)}
+		return "", text.Problem{Text: fmt.Sprintf("the profile would have %d bytes, and a file has at most %d: record less", b.Len(), text.FileMax)}
 	}
 	return b.String(), nil
 }
@@ -61,9 +61,7 @@ func (p Profile) sum() uint64 {
 	}
 	h := fnv.New64a()
 	for _, s := range p.statements() {
-		if s.fact {
-			io.WriteString(h, InWorld(s.world, s.line())+"\n")
-		}
+		io.WriteString(h, InWorld(s.world, s.line())+"\n")
 	}
 	return max(h.Sum64(), 1)
 }

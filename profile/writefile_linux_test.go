@@ -21,14 +21,14 @@ func TestWriteFileFullDisk(t *testing.T) {
 		}
 	})
 	path := filepath.Join(dir, "p")
-	small := Profile{Hints: Hints{Off: true}}
+	small := Profile{Frames: 1}
 	if err := small.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
 	old := content(t, path)
 	var big Profile
 	for i := range 2000 {
-		big.Hints.Pinned = append(big.Hints.Pinned, strings.Repeat("x", 100)+strconv.Itoa(i))
+		big.Groups = append(big.Groups, Group{Name: strings.Repeat("x", 100) + strconv.Itoa(i)})
 	}
 	err := big.WriteFile(path)
 	if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.Contains(err.Error(), "writing it for "+path) || !strings.Contains(err.Error(), "make room there or write elsewhere; the old files are unchanged") {

@@ -34,21 +34,21 @@ func content(t *testing.T, path string) string {
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p")
-	f := Profile{Hints: Hints{Off: true}}
-	if err := f.WriteFile(path); err != nil || content(t, path) != "ashlar profile 1\n\noff\n" {
+	f := Profile{Frames: 3}
+	if err := f.WriteFile(path); err != nil || content(t, path) != "ashlar profile 1\n\nframes 3\n\nend\n" {
 		t.Fatalf("%v: %q", err, content(t, path))
 	}
-	f.Hints.Pinned = []string{"a"}
+	f.Lookups = []Lookup{{Component: "a"}}
 	if err := f.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
-	if got := left(t, dir); got != "p" || !strings.HasSuffix(content(t, path), "pin a\n") {
+	if got := left(t, dir); got != "p" || !strings.HasSuffix(content(t, path), "lookup a reads 0\n\nend\n") {
 		t.Errorf("%s: %q", got, content(t, path))
 	}
 	if err := f.WriteFile(dir); err == nil || !strings.HasPrefix(err.Error(), "profile: "+dir+" is not a regular file") {
 		t.Errorf("over a directory: %v", err)
 	}
-	f.Hints.Pinned = []string{""}
+	f.Lookups = []Lookup{{}}
 	if err := f.WriteFile(filepath.Join(dir, "q")); err == nil || left(t, dir) != "p" {
 		t.Errorf("a profile that can't be written: %v, left: %s", err, left(t, dir))
 	}
@@ -74,11 +74,11 @@ func TestWriteRun(t *testing.T) {
 	if err := WriteRun(path, f, bad); err == nil || content(t, path) != old || content(t, path+MapSuffix) != oldMap {
 		t.Errorf("a map that can't be written: %v", err)
 	}
-	f.Hints.Pinned = []string{""}
+	f.Lookups = []Lookup{{}}
 	if err := WriteRun(path, f, Map{Frame: 4}); err == nil || content(t, path) != old || content(t, path+MapSuffix) != oldMap {
 		t.Errorf("a profile that can't be written: %v", err)
 	}
-	f.Hints.Pinned = nil
+	f.Lookups = nil
 	if err := errors.Join(os.Remove(path+MapSuffix), os.Mkdir(path+MapSuffix, 0o700)); err != nil {
 		t.Fatal(err)
 	}

@@ -16,26 +16,49 @@ import (
 	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
-const adviseSynopsis = "advise FILE [-placement MAP] [-cache KIB]"
+const adviseSynopsis = "advise FILE… [-o LAYOUT] [-placement MAP] [-cache KIB]"
 
 // adviseVerb is `ashlar advise`.
 func adviseVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("advise", flag.ContinueOnError)
 	mapped := flags.String("placement", "", "the `MAP` of the run; by default FILE.map, if there is one")
 	cache := flags.Uint("cache", 0, "advise for a machine with `KIB` KiB of L2 cache, as its 'ashlar topo' says; 0 is this one")
+	out := flags.String("o", "", "write what the next run should begin with to the layout `FILE`; statements that a person wrote there stay; - is the standard output")
 	words, err := parse(c, flags, adviseSynopsis, args)
 	if err != nil {
 		return err
 	}
-	if len(words) != 1 {
-		return usage("advise needs one file, a profile that a run has recorded: %s", adviseSynopsis)
+	if len(words) == 0 {
+		return usage("advise needs a file, a profile that a run has recorded: %s", adviseSynopsis)
 	}
-	r, err := readRun(ctx, c.files(), words[0], *mapped, uint64(*cache)<<10)
+	set := c.files()
+	r, err := readRuns(ctx, set, words, *mapped, uint64(*cache)<<10)
 	if err != nil {
 		return err
 	}
+	if *out != "" {
+		return r.writeLayout(ctx, c, set, *out)
+	}
 	_, err = io.WriteString(c.out, r.advice())
 	return err
+}
+
+// readRuns reads the files of several runs of one program, as one that lasted longer. The map is of the first.
+func readRuns(ctx context.Context, set *files.Set, paths []string, mapped string, cache uint64) (r recordedRun, err error) {
+	r, err = readRun(ctx, set, paths[0], mapped, cache)
+	if err != nil || len(paths) == 1 {
+		return r, err
+	}
+	list, err := readProfiles(ctx, set, paths[1:])
+	if err != nil {
+		return r, err
+	}
+	list = append([]named{{name: r.name, Profile: r.profile}}, list...)
+	r.profile, err = joined(list, false)
+	for _, f := range list[1:] {
+		r.name += ", " + f.name
+	}
+	return r, err
 }
 
 // recordedRun is the recording of a run, and the cache size for which to advise.

@@ -104,8 +104,7 @@ func TestAdviseMistakes(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"advise"}, 2, "advise needs one file"},
-		{[]string{"advise", good, good}, 2, "advise needs one file"},
+		{[]string{"advise"}, 2, "advise needs a file"},
 		{[]string{"advise", good, "-warp"}, 2, "not defined: -warp"},
 		{[]string{"advise", filepath.Join(dir, "none")}, 1, "name a file that is there"},
 		{[]string{"advise", file("bad", "ashlar profile 1\nfly\n")}, 1, "bad:2:1: "},

@@ -30,7 +30,7 @@ func collection(t *testing.T) string {
 	for name, from := range map[string]string{"a.map": mapFile(t), "other.map": mapFile(t), "a.pb.gz": accessFile(t), "b.profile": filepath.Join(dir, "a.profile"), "glider.rle": patterns + "glider.rle"} {
 		writeText(t, filepath.Join(dir, name), strings.Replace(readText(t, from), "bytes 32768", "bytes 320", 1)) // of 10 rows
 	}
-	for name, text := range map[string]string{"a.svg": "<svg>old</svg>\n", "notes": "my notes\n", "empty": ""} {
+	for name, text := range map[string]string{"a.svg": "<svg>old</svg>\n", "a.layout": "ashlar layout 1\ncold debris\n", "notes": "my notes\n", "empty": ""} {
 		writeText(t, filepath.Join(dir, name), text)
 	}
 	for name, to := range map[string]string{"link": "a.profile", "maplink": "a.map"} {
@@ -56,6 +56,11 @@ func TestNothingOverwritten(t *testing.T) {
 		"map a.map -svg a.profile":                                     "a.profile is a profile, and no SVG picture" + other,
 		"map a.map -svg a.pb.gz":                                       "a.pb.gz is a pprof file, and no SVG picture" + other,
 		"map a.map -svg notes":                                         "notes is a file of an unknown kind, and no SVG picture" + other,
+		"advise a.profile -o a.profile":                                "a.profile:1:8: the file is an ashlar profile, not a layout",
+		"advise a.profile -o b.profile":                                "b.profile:1:8: the file is an ashlar profile, not a layout",
+		"advise a.profile -o a.map":                                    "a.map:1:8: the file is an ashlar map, not a layout",
+		"advise a.profile -o notes":                                    "notes:1:1: the file is not a layout",
+		"map a.map -svg a.layout":                                      "a.layout is a layout, and no SVG picture" + other,
 		"map a.map -svg .":                                             ". is not a regular file, and only regular files are replaced",
 		"map a.map -svg http://localhost/x":                            "http://localhost/x is an address, and only files are written",
 		"profile merge -o a.profile a.profile b.profile":               "a.profile is an input of this command" + input,
@@ -103,8 +108,9 @@ func TestOwnKindReplaced(t *testing.T) {
 		"PROCESS pprof -top -output=report a.map":           {"report", "group:body"},
 		"PROCESS pprof -proto -output=new.pb.gz a.map":      {"new.pb.gz", "\x1f\x8b"},
 		"run churn -entities 9 -frames 1 -record b.profile": {"b.profile", "frames 1\n"},
-		// It brings a file up to date, so this may be the one that the run begins with.
-		"run churn -entities 9 -frames 2 -profile b.profile -record b.profile": {"b.profile", "frames 2\n"},
+		// A layout is brought up to date, so this may be the one that it was.
+		"advise a.profile -o a.layout":   {"a.layout", "cold debris\n"},
+		"advise a.profile -o new.layout": {"new.layout", "ashlar layout 1\n"},
 	} {
 		do, rest := call, line
 		if after, ok := strings.CutPrefix(line, "PROCESS "); ok {
@@ -124,23 +130,28 @@ func TestOwnKindReplaced(t *testing.T) {
 
 // readers are commands that read a file NAME, and their output.
 var readers = map[string]struct{ file, want string }{
-	"map NAME":                                      {"a.map", `(?s)^frame 9: .*A = body`},
-	"map NAME -svg -":                               {"a.map", `^<svg xmlns=`},
-	"profile show NAME":                             {"a.profile", `^facts over 3 frames\n`},
-	"profile check NAME":                            {"a.profile", `TITLE: good: frames 3, `},
-	"profile diff NAME a.profile":                   {"a.profile", `^no differences per frame\n$`},
-	"profile diff a.profile NAME":                   {"a.profile", `^no differences per frame\n$`},
-	"profile merge -o - NAME a.profile":             {"a.profile", `^ashlar profile 1\n\nframes 6\n`},
-	"advise NAME":                                   {"a.profile", `^profile +TITLE: 3 frames, 1 system, 0 groups\nmap +none`},
-	"advise NAME -placement a.map":                  {"a.profile", `\nmap +a.map: frame 9`},
-	"advise a.profile -placement NAME":              {"a.map", `\nmap +TITLE: frame 9`},
-	"views NAME":                                    {"a.profile", `(?s).`},
-	"run life NAME -generations 4":                  {"glider.rle", `(?s)generation +4\npopulation +5\n`},
-	"run churn -frames 1 -entities 9 -profile NAME": {"a.profile", `\nprofile +option \S+: (no|\d+) statements?\n`},
-	"PROCESS pprof -top NAME":                       {"a.profile", `480B .*column:position\n`},
-	"PROCESS pprof -top -output=- NAME":             {"a.map", `64kB .*group:body\n`},
-	"PROCESS pprof -top -unit=b NAME":               {"a.pb.gz", `480B .*column:position\n`},
-	"PROCESS pprof -top -diff_base=NAME a.profile":  {"a.profile", `accounting for 0, `},
+	"map NAME":                                     {"a.map", `(?s)^frame 9: .*A = body`},
+	"map NAME -svg -":                              {"a.map", `^<svg xmlns=`},
+	"profile show NAME":                            {"a.profile", `^facts over 3 frames\n`},
+	"profile check NAME":                           {"a.profile", `TITLE: good: frames 3, `},
+	"profile diff NAME a.profile":                  {"a.profile", `^no differences per frame\n$`},
+	"profile diff a.profile NAME":                  {"a.profile", `^no differences per frame\n$`},
+	"profile merge -o - NAME a.profile":            {"a.profile", `^ashlar profile 1\n\nframes 6\n`},
+	"advise NAME":                                  {"a.profile", `^profile +TITLE: 3 frames, 1 system, 0 groups\nmap +none`},
+	"advise NAME -placement a.map":                 {"a.profile", `\nmap +a.map: frame 9`},
+	"advise a.profile -placement NAME":             {"a.map", `\nmap +TITLE: frame 9`},
+	"views NAME":                                   {"a.profile", `(?s).`},
+	"run life NAME -generations 4":                 {"glider.rle", `(?s)generation +4\npopulation +5\n`},
+	"run churn -frames 1 -entities 9 -layout NAME": {"a.layout", `\nlayout +TITLE [0-9a-f]{16}: 0 of 1 statement apply\n`},
+	"layout show NAME":                             {"a.layout", `^layout TITLE  [0-9a-f]{16}\n`},
+	"layout show NAME a.profile":                   {"a.layout", `(?s)^layout TITLE .*\ncold debris\n`},
+	"layout show a.layout NAME":                    {"a.profile", `^layout a.layout `},
+	"layout check NAME":                            {"a.layout", `^TITLE: good: 1 statement, hash `},
+	"advise NAME -o -":                             {"a.profile", `^ashlar layout 1\n`},
+	"PROCESS pprof -top NAME":                      {"a.profile", `480B .*column:position\n`},
+	"PROCESS pprof -top -output=- NAME":            {"a.map", `64kB .*group:body\n`},
+	"PROCESS pprof -top -unit=b NAME":              {"a.pb.gz", `480B .*column:position\n`},
+	"PROCESS pprof -top -diff_base=NAME a.profile": {"a.profile", `accounting for 0, `},
 	"PROCESS pprof -top -unit=b -tagroot=chunk -placement=NAME a.profile": {"a.map", ` 480B +100% +body:0\n`},
 }
 
@@ -178,8 +189,10 @@ func TestStandardInputAndAddresses(t *testing.T) {
 		"profile show -":                                  "the standard input:1:1: ",
 		"profile diff - -":                                "the standard input is named twice by -",
 		"advise - -placement ADDRESS/a.profile":           "ADDRESS/a.profile:1:8: the file is an ashlar profile, not a map",
-		"run churn -profile ADDRESS/notes":                "ADDRESS/notes:1:1: ",
-		"run churn -profile ADDRESS/none":                 "the server answers 404 Not Found: check the address (named by option)",
+		"run churn -layout ADDRESS/notes":                 "ADDRESS/notes:1:1: ",
+		"run churn -layout ADDRESS/none":                  "ADDRESS/none: the server answers 404 Not Found: check the address",
+		"layout show ADDRESS/":                            "ADDRESS/ is a web page, not a layout",
+		"layout check - -":                                "the standard input is named twice by -",
 		"run life ADDRESS/none -generations 1":            "the server answers 404",
 		"PROCESS pprof -top ADDRESS/none":                 "ADDRESS/none: the server answers 404 Not Found",
 		"PROCESS pprof -top ADDRESS/notes":                "ADDRESS/notes is not a profile, a map or a pprof file",

@@ -46,9 +46,12 @@ func TestRunGame(t *testing.T) {
 		}
 	}
 	plain := out
-	recorded := recordGame(t)
-	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\npin bodies\nview move transform.Position cached\nview list transform direct\nview think body.Push gathered\nbudget time 1ns bytes 1\ngoal resident 1\ngoal frame 1us\n")
-	variants := []string{"-adapt=stress -views=on -profile " + hostile, "-adapt=stress -heap -fifo", "-profile " + recorded, "-apart=false", "-views=off", "-views=on", "-adapt=off", "-profile " + hostile}
+	advised := t.TempDir() + "/advised"
+	if status, _, errs := call(t, "advise", recordGame(t), "-o", advised); status != 0 {
+		t.Fatal(errs)
+	}
+	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar layout 1\ncold transforms\nrows bodies 1000000\nsort sprites by sprite every 1\nview move transform.Position cached\nview list transform direct\nview think body.Push gathered\nnear bodies sounds\nstored life thin\n")
+	variants := []string{"-adapt=stress -views=on -layout " + hostile, "-adapt=stress -heap -fifo", "-layout " + advised, "-apart=false", "-views=off", "-views=on", "-adapt=off", "-layout " + hostile}
 	if race.Enabled {
 		variants = variants[:3]
 	}

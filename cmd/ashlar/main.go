@@ -41,7 +41,8 @@ func verbs() []verb {
 		{"run", "run a world, and show its result, speed and memory", []string{"life docs/patterns/acorn.rle -generations 5206", "game -frames 300 -record game.profile", "game -entities 20000 -watch"}, runVerb},
 		{"topo", "show the caches and pages of this machine", []string{""}, topoVerb},
 		{"profile", "show, check, merge and compare recorded profiles", []string{"show game.profile", "diff before.profile after.profile"}, profileVerb},
-		{"advise", "say what code could change to be faster or smaller", []string{"game.profile"}, adviseVerb},
+		{"advise", "say what code could change to be faster or smaller, and write layouts", []string{"game.profile", "game.profile -o game.layout"}, adviseVerb},
+		{"layout", "show, check and try layouts", []string{"show game.layout game.profile", "try game.layout -- ashlar run game -frames 300"}, layoutVerb},
 		{"views", "show how systems got shared fields, and what it gained", []string{"game.profile"}, viewsVerb},
 		{"map", "draw where chunks were at the end of a recorded run", []string{"game.profile.map", "game.profile.map -group ^table/ -top 5", "game.profile.map -by heat -svg heat.svg"}, mapVerb},
 		{"pprof", "report on a profile as `go tool pprof` does", []string{"-top game.profile"}, pprofVerb},
@@ -254,7 +255,7 @@ func verbHelp(flags *flag.FlagSet, synopsis string) string {
 // sectionOf splits the usage text of a flag. `life: the board` is about life only. A text without a
 // prefix is about the verb.
 func sectionOf(f *flag.Flag) (section, text string) {
-	for _, section := range []string{"life", "churn", "churn, game", "game", "merge"} {
+	for _, section := range []string{"life", "churn", "churn, game", "game", "merge", "try"} {
 		if text, ok := strings.CutPrefix(f.Usage, section+": "); ok {
 			return section, text
 		}

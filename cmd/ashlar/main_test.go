@@ -119,7 +119,7 @@ func TestTopo(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "-h"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}, {"map", "-h"}, {"--help", "map"}} {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "-h"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "layout"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}, {"map", "-h"}, {"--help", "map"}} {
 		status, out, errs := call(t, args...)
 		if status != 0 || errs != "" || !strings.Contains(out, "Usage: ashlar") || strings.Contains(out, "- for the standard input") != (args[len(args)-1] != "topo") {
 			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
@@ -145,7 +145,7 @@ func TestHelp(t *testing.T) {
 // TestHelpText: the text of each page of help is reviewed when it changes.
 func TestHelpText(t *testing.T) {
 	var b strings.Builder
-	for _, args := range [][]string{{"help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "views"}, {"help", "map"}} {
+	for _, args := range [][]string{{"help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "layout"}, {"help", "views"}, {"help", "map"}} {
 		_, out, _ := call(t, args...)
 		fmt.Fprintf(&b, "$ ashlar %s\n%s\n", strings.Join(args, " "), strings.TrimSuffix(out, wrap(filesHelp)))
 	}

@@ -22,7 +22,7 @@ type profileTask struct {
 
 func profileTasks() []profileTask {
 	return []profileTask{
-		{"show", "FILE", "show what was measured, per frame, and the hints", 1, 1, showProfile},
+		{"show", "FILE", "show what was measured, per frame", 1, 1, showProfile},
 		{"check", "FILE…", "name every mistake in files", 1, 0, checkProfiles},
 		{"merge", "-o OUT [-unrelated] FILE FILE…", "write what files know together, weighted by their frames", 2, 0, mergeProfiles},
 		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does, and 2 if a file can't be read", 2, 2, diffProfiles},
@@ -102,7 +102,7 @@ func showProfile(ctx context.Context, c console, _ profileOptions, paths []strin
 		return err
 	}
 	if list[0].Empty() {
-		_, err = fmt.Fprintln(c.out, "the profile is empty: it has no facts and no hints")
+		_, err = fmt.Fprintln(c.out, "the profile is empty: it has no facts")
 		return err
 	}
 	return report.Profile(c.out, list[0].Profile)
@@ -119,7 +119,7 @@ func checkProfiles(ctx context.Context, c console, _ profileOptions, paths []str
 			parts = []profile.Profile{{}}
 		}
 		for _, p := range parts {
-			about := profile.InWorld(p.World, fmt.Sprintf("good: frames %d, systems %d, groups %d, hints %d", p.Frames, len(p.Systems), len(p.Groups), len(p.Hints.Lines())))
+			about := profile.InWorld(p.World, fmt.Sprintf("good: frames %d, systems %d, groups %d", p.Frames, len(p.Systems), len(p.Groups)))
 			if _, err := fmt.Fprintf(c.out, "%s: %s\n", f.name, about); err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ func goldenText(t *testing.T, name string) string {
 
 func TestProfileShow(t *testing.T) {
 	status, out, errs := call(t, "profile", "show", levelProfile)
-	if status != 0 || errs != "" || !strings.Contains(out, "facts over 1200 frames, reads by handle counted in 4 of them\n") || !strings.Contains(out, "\ngroup ") {
+	if status != 0 || errs != "" || !strings.Contains(out, "facts over 1200 frames, reads by handle counted in 4 of them, by layout 0123456789abcdef\n") || !strings.Contains(out, "\ngroup ") {
 		t.Errorf("status %d, %s\n%s", status, errs, out)
 	}
 	empty := filepath.Join(t.TempDir(), "empty")
@@ -35,12 +35,12 @@ func TestProfileShow(t *testing.T) {
 
 func TestProfileCheck(t *testing.T) {
 	status, out, errs := call(t, "profile", "check", levelProfile, "../../profile/testdata/level.canonical")
-	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n../../profile/testdata/level.canonical: good: frames 1200, systems 3, groups 2, hints 7\n"; status != 0 || errs != "" || out != want {
+	if want := levelProfile + ": good: frames 1200, systems 3, groups 2\n../../profile/testdata/level.canonical: good: frames 1200, systems 3, groups 2\n"; status != 0 || errs != "" || out != want {
 		t.Errorf("status %d, %s\n%s", status, errs, out)
 	}
 	// All problems of all files, and the good ones are named as such.
 	status, out, errs = call(t, "profile", "check", "../../profile/testdata/wrong1.profile", levelProfile, "../../profile/testdata/wrong2.profile")
-	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n"; status != 1 || out != want {
+	if want := levelProfile + ": good: frames 1200, systems 3, groups 2\n"; status != 1 || out != want {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	problems := strings.ReplaceAll(goldenText(t, "wrong1.problems")+goldenText(t, "wrong2.problems"), "testdata/", "../../profile/testdata/")
@@ -62,7 +62,7 @@ func TestProfileMergeAndDiff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\nframes 3600 sampled 12\n", "\ncold debris\n", "access move body position write rows 3600000 chunks 18000 bytes 57600000\n"} {
+	for _, want := range []string{"\nframes 3600 sampled 12 layout 0123456789abcdef\n", "\ncomponent position size 16 align 8\n", "access move body position write rows 3600000 chunks 18000 bytes 57600000\n"} {
 		if strings.Count(string(merged), want) != 1 {
 			t.Errorf("not one %q in\n%s", want, merged)
 		}
@@ -70,7 +70,7 @@ func TestProfileMergeAndDiff(t *testing.T) {
 	if status, printed, errs := call(t, "profile", "diff", levelProfile, out); status != 0 || printed != "no differences per frame\n" {
 		t.Errorf("status %d, %s%s", status, printed, errs)
 	}
-	if status, printed, errs := call(t, "profile", "merge", levelProfile, "-o=-", out); status != 0 || !strings.Contains(printed, "frames 4800 sampled 16\n") {
+	if status, printed, errs := call(t, "profile", "merge", levelProfile, "-o=-", out); status != 0 || !strings.Contains(printed, "frames 4800 sampled 16 layout 0123456789abcdef\n") {
 		t.Errorf("status %d, %s%s", status, printed, errs)
 	}
 	if err := os.WriteFile(out, []byte(strings.Replace(string(merged), "size 4 align 4", "size 8 align 4", 1)), 0o600); err != nil {

@@ -4,31 +4,30 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/atomicfile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// memoryFlags are the flags of `ashlar run` about profiles and adapting.
+// memoryFlags are the flags of `ashlar run` about layouts, profiles and adapting.
 type memoryFlags struct {
-	profile, record, adapt *string
+	layout, record, adapt *string
 }
 
 func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	return memoryFlags{
-		flags.String("profile", "", "use the profile in `FILE`; off: use none"),
-		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; hints in FILE and facts about other worlds stay, comments go"),
+		flags.String("layout", "", "go by the layout in `FILE`; off: by none"),
+		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; facts about other worlds stay, comments go"),
 		flags.String("adapt", "on", "move chunks where it helps, never, or all at every safe point: `on|off|stress`"),
 	}
 }
 
-// options sets a world's options. The loaded sources are logged to w.
-func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set, w io.Writer) error {
+// options sets a world's options.
+func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set) error {
 	switch *f.adapt {
 	case "on":
 	case "off":
@@ -38,21 +37,19 @@ func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set
 	default:
 		return usage("-adapt %q is unknown: use off, on or stress", *f.adapt)
 	}
-	if o.Profile.Off = *f.profile == "off"; !o.Profile.Off {
-		o.Profile.File = *f.profile
-	}
-	o.Profile.Open = func(name string) (io.ReadCloser, error) { return set.Open(ctx, name, files.Profile) }
-	o.Profile.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	o.Record = *f.record != ""
-	return nil
-}
-
-// withoutTime removes the time from log lines, because they are read at once.
-func withoutTime(groups []string, a slog.Attr) slog.Attr {
-	if a.Key == slog.TimeKey && len(groups) == 0 {
-		return slog.Attr{}
+	switch *f.layout {
+	case "":
+	case "off":
+		o.Layout.Off = true
+	default:
+		l, err := readLayout(ctx, set, *f.layout)
+		if err != nil {
+			return err
+		}
+		o.Layout = layout.Source{File: files.Title(*f.layout), Text: l}
 	}
-	return a
+	return nil
 }
 
 // recordFile is the target of a recording, and the file's former content.
@@ -70,7 +67,6 @@ func (f memoryFlags) recording() (*recordFile, error) {
 	if *f.record == files.Stdin {
 		return nil, usage("-record writes two files, FILE and FILE%s, so it can't write to the standard output: name a FILE", profile.MapSuffix)
 	}
-	// The recording updates FILE, so -profile may read the same file.
 	err := files.OfKind(*f.record, files.Profile)
 	if err == nil {
 		err = files.OfKind(*f.record+profile.MapSuffix, files.Map)
@@ -81,7 +77,7 @@ func (f memoryFlags) recording() (*recordFile, error) {
 	var before profile.Profile
 	if info, err := os.Stat(*f.record); err == nil && info.Size() > 0 {
 		if before, err = profile.ReadFile(*f.record); err != nil {
-			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps its hints: name another FILE, or correct this one", err)
+			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile about the same world: name another FILE, or correct this one", err)
 		}
 	}
 	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {

@@ -68,7 +68,7 @@ func record(t *testing.T, line string) string {
 	return path
 }
 
-// Every verb reads the record of a run, and the next run starts with it.
+// Every verb reads the record of a run.
 func TestRecordToEveryVerb(t *testing.T) {
 	hash, _ := runs(t, churnRun)
 	path := filepath.Join(t.TempDir(), "run.profile")
@@ -97,54 +97,34 @@ func TestRecordToEveryVerb(t *testing.T) {
 	if status, out, errs := process(t, "pprof", "-top", path+".map"); status != 0 || !strings.Contains(out, "group:plants.2\n") {
 		t.Errorf("pprof of the map: status %d, %s%s", status, errs, out)
 	}
-	again, out := runs(t, churnRun, "-profile", path)
-	if again != hash {
-		t.Errorf("with the profile: hash %s, want %s", again, hash)
-	}
-	for _, want := range []string{`profile loaded" sources=`, `profile +option .*run.profile: (no|\d+) statements?\n`} {
-		if !regexp.MustCompile(want).MatchString(out) {
-			t.Errorf("no %s in\n%s", want, out)
-		}
-	}
-	if strings.Contains(out, "statements dropped") {
-		t.Errorf("a program has no use for its own profile:\n%s", out)
-	}
 }
 
-// The hints that a person wrote into a profile outlive the recording of new facts.
-func TestRecordKeepsHints(t *testing.T) {
+// A record has the hash of the layout that the run went by, and the next one that of its own.
+func TestRecordNamesLayout(t *testing.T) {
 	const line = "run churn -entities 500 -frames 20 -groups 3"
-	path := writeText(t, filepath.Join(t.TempDir(), "run.profile"), `ashlar profile 1
-frames 7
-cold plants.2
-pin walkers.0
-budget time 1ms bytes 2M
-
-component place.0 size 99 align 8
-end
-`)
-	for range 2 { // the second time over the files of the first
-		want, _ := runs(t, line)
-		if hash, _ := runs(t, line, "-record", path, "-profile", path); hash != want {
-			t.Errorf("hash %s, want %s", hash, want)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run.profile")
+	file := writeText(t, filepath.Join(dir, "a.layout"), churnLayout)
+	_, good, _ := call(t, "layout", "check", file)
+	hash := found(good, `hash ([0-9a-f]{16})\n`)
+	for _, tt := range []struct{ layout, want string }{
+		{file, "\nframes 20 sampled 1 layout " + hash + "\n"}, {"off", "\nframes 20 sampled 1\n"}, {file, "\nframes 20 sampled 1 layout " + hash + "\n"},
+	} {
+		runs(t, line, "-record", path, "-layout", tt.layout)
+		if text := readText(t, path); !strings.Contains(text, tt.want) {
+			t.Errorf("%s: no %q in\n%s", tt.layout, tt.want, text)
 		}
-		text := readText(t, path)
-		for _, want := range []string{
-			"ashlar profile 1\n", "\nframes 20 sampled 1\n", "\ncold plants.2\n",
-			"\npin walkers.0\n", "\nbudget time 1ms bytes 2M\n", "\ncomponent place.0 size 8 align 4\n", "\nsystem move frames 20 ",
-		} {
-			if strings.Count(text, want) != 1 {
-				t.Errorf("not one %q in\n%s", want, text)
-			}
-		}
+	}
+	if _, out, _ := call(t, "profile", "show", path); !strings.Contains(out, ", by layout "+hash+"\n") {
+		t.Errorf("not shown in\n%s", out)
 	}
 }
 
 // Where a recording can't go is said before the run, and nothing that is there changes.
 func TestRecordRefused(t *testing.T) {
 	dir := t.TempDir()
-	const good = "ashlar profile 1\ncold plants.2\n"
-	bad := writeText(t, filepath.Join(dir, "bad"), "ashlar profile 1\ncold\n")
+	const good = "ashlar profile 1\nframes 1\nend\n"
+	bad := writeText(t, filepath.Join(dir, "bad"), "ashlar profile 1\ngroup\n")
 	future := writeText(t, filepath.Join(dir, "future"), "ashlar profile 9\n")
 	cut := writeText(t, filepath.Join(dir, "cut"), "ashlar profile 1\nframes 10\n")
 	taken := writeText(t, filepath.Join(dir, "taken"), good)
@@ -214,7 +194,7 @@ func TestRecordFullDisk(t *testing.T) {
 			t.Errorf("umount: %v: %s", err, out)
 		}
 	})
-	path := writeText(t, filepath.Join(dir, "run.profile"), "ashlar profile 1\n# mine\n\ncold plants.2\n")
+	path := writeText(t, filepath.Join(dir, "run.profile"), "ashlar profile 1\n# mine\n\nframes 1\nend\n")
 	writeText(t, path+".map", "ashlar map 1\nframe 7\nend\n")
 	before := snapshot(t, dir)
 	for _, line := range []string{"run churn -entities 2000 -frames 320 -groups 30", lifeRun} {
@@ -297,7 +277,7 @@ func TestDocumentedProfile(t *testing.T) {
 	_, text, _ := strings.Cut(strings.ReplaceAll(readText(t, "../../docs/profiles.md"), "\r\n", "\n"), "```\nashlar profile 1\n")
 	text, _, found := strings.Cut(text, "```")
 	f, err := profile.Parse("docs/profiles.md", strings.NewReader("ashlar profile 1\n"+text))
-	if !found || err != nil || f.Frames != 450 || len(f.Hints.Cold) != 1 || len(f.Systems[0].Access) != 2 {
+	if !found || err != nil || f.Frames != 450 || len(f.Systems[0].Access) != 2 {
 		t.Errorf("%v in\n%s", err, text)
 	}
 }

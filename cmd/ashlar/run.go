@@ -62,7 +62,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 		return usage("run needs a scenario, life, churn or game: see `ashlar help run`")
 	}
 	set := c.files()
-	if err := memory.options(ctx, &o, set, c.err); err != nil {
+	if err := memory.options(ctx, &o, set); err != nil {
 		return err
 	}
 	recording, err := memory.recording()
@@ -209,14 +209,20 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
 }
 
-// adapting writes which profile was in use, and how chunks were moved and memory purged.
+// adapting writes which layout was in use, and how chunks were moved and memory purged.
 func adapting(w io.Writer, world *ecs.World) {
-	loaded := world.Profile()
-	for _, s := range loaded.Sources {
-		fmt.Fprintf(w, "profile\t%v\n", s)
-	}
-	if loaded.Dropped > 0 {
-		fmt.Fprintf(w, "\t%s dropped, about names that this program lacks\n", count(loaded.Dropped, "statement"))
+	if l := world.Describe().Layout; l != nil {
+		applied := l.Statements - len(l.Missing) - len(l.Refused)
+		fmt.Fprintf(w, "layout\t%s %s: %d of %s apply\n", l.File, l.Hash, applied, count(l.Statements, "statement"))
+		if 2*applied < l.Statements {
+			fmt.Fprint(w, "\twarning: fewer than half: is it the layout of another program?\n")
+		}
+		for _, s := range l.Missing {
+			fmt.Fprintf(w, "\t%s: this program has no such name\n", s)
+		}
+		for _, s := range l.Refused {
+			fmt.Fprintf(w, "\t%s\n", s)
+		}
 	}
 	st, ok := world.Manager().Adapting()
 	if !ok {

@@ -13,8 +13,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // SIGTERM and SIGHUP save the same as Ctrl-C, and all say that the run was interrupted.
@@ -37,8 +39,7 @@ func TestSignals(t *testing.T) {
 		}
 		dir := t.TempDir()
 		path := filepath.Join(dir, "run.profile")
-		intent := writeText(t, filepath.Join(dir, "intent"), "ashlar profile 1\ncold plants.2\n")
-		c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-profile", intent, "-record", path)
+		c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-record", path)
 		var out bytes.Buffer
 		c.Stdout = &out
 		errs := underWay(t, c)
@@ -59,10 +60,17 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// underWay starts a run that loads a profile, waits until it has, and returns the rest of its output about
-// errors.
+// underWay starts a run, waits until it reads its layout and runs frames, and returns its output about
+// errors. The layout is longer than a pipe holds, so it is written once the run reads it.
 func underWay(t *testing.T, c *exec.Cmd) *bufio.Reader {
 	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	c.ExtraFiles = []*os.File{r}
+	c.Env = append(c.Env, layout.EnvironmentVariable+"=/dev/fd/3")
 	pipe, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -70,11 +78,12 @@ func underWay(t *testing.T, c *exec.Cmd) *bufio.Reader {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	errs := bufio.NewReader(pipe)
-	if loaded, err := errs.ReadString('\n'); err != nil || !strings.Contains(loaded, "profile loaded") {
-		t.Fatalf("%q, %v", loaded, err)
+	if _, err := io.WriteString(w, "ashlar layout 1\n"+strings.Repeat("# a comment\n", 100_000)+"cold plants.2\n"); err != nil {
+		t.Fatal(err)
 	}
-	return errs
+	w.Close()
+	time.Sleep(100 * time.Millisecond) // some frames, as a rule
+	return bufio.NewReader(pipe)
 }
 
 // A run that ignores SIGHUP, as under nohup, goes on after it.
@@ -83,7 +92,7 @@ func TestHangupIgnored(t *testing.T) {
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skipf("no shell that ignores signals: %v", err)
 	}
-	c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-profile", writeText(t, filepath.Join(t.TempDir(), "intent"), "ashlar profile 1\ncold plants.2\n"))
+	c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000")
 	c.Args = append([]string{shell, "-c", `trap "" HUP && exec "$0" "$@"`, c.Path}, c.Args[1:]...)
 	c.Path = shell
 	errs := underWay(t, c)
@@ -100,7 +109,7 @@ func TestSignalWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows has no signals to send to a process; package files tests that reading ends with its context")
 	}
-	for _, line := range []string{"profile show -", "map -", "advise -", "run life -", "run churn -profile -", "pprof -top -"} {
+	for _, line := range []string{"profile show -", "map -", "advise -", "run life -", "run churn -layout -", "layout show -", "layout check -", "pprof -top -"} {
 		c := command(t, strings.Fields(line)...)
 		in, err := c.StdinPipe()
 		if err != nil {
@@ -161,7 +170,7 @@ func TestRecordBothOrNeither(t *testing.T) {
 				t.Errorf("%s: %q has %d bytes: the test no longer tells the two apart", line, suffix, size)
 			}
 		}
-		writeText(t, path, "ashlar profile 1\ncold plants.2\n")
+		writeText(t, path, "ashlar profile 1\nframes 1\nend\n")
 		writeText(t, path+".map", "ashlar map 1\nframe 7\nend\n")
 		before := snapshot(t, filepath.Dir(path))
 		c := command(t, append(strings.Fields(line), "-record", path)...)

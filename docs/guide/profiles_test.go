@@ -101,9 +101,7 @@ func Example_profiles() {
 	fmt.Println(visible(sprite), "are visible")
 	check(w.Close())
 
-	var next ecs.Options
-	next.Profile.File = path
-	w, sprite = scene(next, things, false)
+	w, sprite = scene(ecs.Options{}, things, false)
 	for range 60 {
 		check(w.Run(ctx))
 	}

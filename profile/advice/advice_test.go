@@ -254,11 +254,7 @@ func TestBytes(t *testing.T) {
 	if l := only(p, m, "unused"); len(l) != 1 || l[0].Group != "bees" || l[0].Bytes != 1<<20+9 {
 		t.Errorf("unused: %v", l)
 	}
-	p.Hints.Cold = []string{"bees"}
-	if l := only(p, m, "unused"); len(l) != 0 {
-		t.Errorf("thought about: %v", l)
-	}
-	p.Hints.Cold, p.Systems = nil, nil
+	p.Systems = nil
 	if l := only(p, m, "unused"); len(l) != 0 {
 		t.Errorf("nothing was recorded of systems: %v", l)
 	}
@@ -376,15 +372,12 @@ func TestWorlds(t *testing.T) {
 		return list
 	}
 	for _, tt := range []struct {
-		world string
-		cold  []string
-		want  string
+		world, want string
 	}{
-		{"level", nil, "[level groups level sort]"},
-		{"menu", nil, "[level groups level sort menu unused]"},
-		{"menu", []string{"apples"}, "[level groups level sort]"},
+		{"level", "[level groups level sort]"},
+		{"menu", "[level groups level sort menu unused]"},
 	} {
-		m.World, p.Hints.Cold = tt.world, tt.cold
+		m.World = tt.world
 		if got := fmt.Sprint(rules()); got != tt.want {
 			t.Errorf("map of %s: %s, want %s", tt.world, got, tt.want)
 		}

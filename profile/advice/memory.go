@@ -24,9 +24,6 @@ func unused(x in) (lines []Line) {
 			touched[a.Group] = true
 		}
 	}
-	for _, h := range x.p.Hints.Cold {
-		touched[h] = true // a hint covers it already
-	}
 	bytes, chunks := make(map[string]uint64), make(map[string]int)
 	for _, c := range x.m.Chunks {
 		bytes[c.Group] += c.Bytes
@@ -41,7 +38,7 @@ func unused(x in) (lines []Line) {
 			lines = append(lines, Line{
 				Rule: "unused", Group: g.Name, Bytes: n,
 				Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks. %s", quote(g.Name), g.Last, chunks[g.Name], handles),
-				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise add to the profile: cold %s", quote(g.Name)),
+				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise, in a layout: cold %s", quote(g.Name)),
 			})
 		}
 	}

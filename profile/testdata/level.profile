@@ -6,15 +6,9 @@ ashlar profile 1 # read by the editor too
 # A second paragraph of the head.
 
 # what the facts stand for
-frames 1200 sampled 4
+frames 1200 layout 0123456789abcdef sampled 4     # by the designers' layout
 
-cold debris     # seldom seen
-pin terrain
-cold "Größe π"
-view render transform.Position cached
-budget bytes 4096K time 0.5ms
-goal resident 307200K
-goal frame 0.004s
+lookup "Größe π" reads 1K
 
 # a comment above,
 
@@ -29,6 +23,7 @@ component "odd, name" size 4 align 4
 component "\xff\x00tab\there" size 1 align 1
 stored "odd, name" thin tables 1 entities 3 reason "few have it"
 stored tag optional entities 40 tables 2 reason stated # in code
+stored position ordered removes 18K since 640 reason "removed often" entities 900 tables 1
 component tag size 0 align 1
 lookup velocity reads 1200 by "idle \"one\"" # it aims
 lookup position reads 96000

@@ -1,8 +1,8 @@
 ashlar profile 1
 frames 1
 group g owns a,a rows 1 chunks 1 peak 1 last 1
-view s c often
-view s c
+stored c ordered reason x entities 1
+stored c thin reason x entities 1 tables 1 since soon
 component c size 1 align 3
 component c size 4294967296 align 1
 stored c often reason x entities 1 tables 1
@@ -12,11 +12,11 @@ group g rows 1 rows 2
 system s
 access s g c read rows 1 chunks 1 bytes 1
 access t g c read rows 1 chunks 1 bytes 1
-pin "a
-pin "\q"
-"pin" a
+lookup "a
+lookup "\q"
+"lookup" a
 fly
-pin a b
+lookup a b
 end
-pin late
+lookup late reads 1
 end

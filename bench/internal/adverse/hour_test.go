@@ -8,7 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Minutes of births and deaths at 60 frames a second, by a clock that goes by with the frames,
@@ -25,7 +24,7 @@ func TestHour(t *testing.T) {
 		now = now.Add(tick)
 		return now
 	}
-	s := Hour(entities, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: clock, Decay: 2 * time.Second, Budget: profile.Budget{Time: budget}}})
+	s := Hour(entities, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: clock, Decay: 2 * time.Second, Budget: memmgr.Budget{Time: budget}}})
 	m := s.World.Manager()
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("chunks are on the Go heap here, whose pages are not given back")

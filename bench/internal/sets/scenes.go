@@ -134,6 +134,31 @@ func Programs() []twin.Program {
 	return all
 }
 
+// Beginnings are scenes of 64k entities whose first frames cost more than the others, because the store has to
+// find out how components behave.
+func Beginnings() []twin.Program {
+	const entities = 64 << 10
+	two := func(s *script, entities, frame int) { s.afflict(entities, 5) }
+	rare := func(s *script, entities, frame int) { s.afflict(entities, 2) }
+	all := func(s *script, entities, frame int) {
+		for range entities * 20 / 100 {
+			s.toggle(s.any(), s.random.IntN(8))
+		}
+	}
+	list := []twin.Program{
+		scene{random, combinations(256), two, 0}.program("beginning: 64k, 256 sets, 5 % in two components", entities, 100, nil),
+		scene{random, combinations(256), all, 0}.program("beginning: 64k, 256 sets, 20 % in eight components", entities, 100, nil),
+		scene{random, combinations(32), rare, 0}.program("beginning: 64k, 32 sets, 2 % in two components", entities, 100, nil),
+	}
+	for i := range list {
+		list[i].Warm = 0
+	}
+	list[0].Layout = "stored c3 volatile\nstored c7 volatile\n"
+	list[1].Layout = "stored c0 volatile\nstored c1 volatile\nstored c2 volatile\nstored c3 volatile\nstored c4 volatile\nstored c5 volatile\nstored c6 volatile\nstored c7 volatile\n"
+	list[2].Layout = list[0].Layout
+	return list
+}
+
 // program is a scene in all variants.
 func (c scene) program(name string, entities, frames int, bars []twin.Bar) twin.Program {
 	return twin.Program{Name: name, Entities: entities, Frames: frames, Warm: min(frames, 60), Bars: bars, Variants: []twin.Variant{

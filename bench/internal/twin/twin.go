@@ -20,6 +20,7 @@ type Program struct {
 	Peak     bool // it ends behind a peak, for -adverse
 	Variants []Variant
 	Bars     []Bar
+	Layout   string // statements by whoever knows it best, for -layouts; "": none
 }
 
 // A Variant is one way to write a program. Open makes it ready to run with about so
@@ -27,11 +28,12 @@ type Program struct {
 type Variant struct {
 	Name string
 	Open func(entities int) Stage
+	With func(entities int, o ecs.Options) Stage // Open of a world with other options; nil: it has no world
 }
 
 // OnAshlar is the variant that open makes.
 func OnAshlar(open func(entities int, o ecs.Options) Stage) Variant {
-	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }}
+	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }, With: open}
 }
 
 // The names of variants.

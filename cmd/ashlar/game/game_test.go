@@ -12,6 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // steps runs frames, checks the world and returns its digest.
@@ -82,18 +83,20 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// With any memory, order of rows and profile, all frames have the same digest.
+// With any memory, order of rows and layout, all frames have the same digest.
 func TestSameUnderEveryOption(t *testing.T) {
 	heap := arena.Options{Backend: arena.Heap}
-	hostile := profile.Profile{Hints: profile.Hints{
-		Cold:   []string{"transforms"},
-		Pinned: []string{"bodies", "sprites"},
-		Views: []profile.View{
-			{System: "move", Component: "transform.Position", Choice: "cached"}, {System: "list", Component: "transform", Choice: "direct"},
-			{System: "cull", Component: "transform.Radius", Choice: "gathered"}, {System: "judge", Component: "life", Choice: "none"},
-		},
-		Budget: profile.Budget{Time: 1, Bytes: 1},
-	}}
+	hostile := layout.Source{Text: []byte(`ashlar layout 1
+cold transforms
+view move transform.Position cached
+view list transform direct
+view cull transform.Radius gathered
+view judge life none
+sort sprites by transform every 3
+stored steer thin
+rows bodies 1000000
+near bodies sounds
+`)}
 	o := Options{Entities: 6000, Seed: 9, Cast: true}
 	if testing.Short() {
 		o.Entities = 1200
@@ -114,7 +117,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"FIFO":        {FIFO: true, Tag: 3},
 		"normal":      {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
 		"as put":      {Adapt: memmgr.AdaptOptions{Off: true}},
-		"hostile":     {Profile: profile.LoadOptions{Code: hostile}, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond}},
+		"hostile":     {Layout: hostile, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond, Budget: memmgr.Budget{Time: 1, Bytes: 1}}},
 		"recorded":    {Record: true, TimeEvery: 1},
 	} {
 		o.ECS = v

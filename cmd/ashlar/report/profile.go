@@ -34,11 +34,14 @@ func partOf(b io.Writer, p profile.Profile) {
 		if p.Sampled > 0 {
 			text += fmt.Sprintf(", reads by handle counted in %d of them", p.Sampled)
 		}
+		if p.Layout != "" {
+			text += ", by layout " + p.Layout
+		}
 		fmt.Fprintln(b, profile.InWorld(p.World, text))
 	case p.World != "":
 		fmt.Fprintln(b, profile.InWorld(p.World, "no facts"))
 	}
-	for _, t := range []table{hints(p), components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), lookups(p), choices(p)} {
+	for _, t := range []table{components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), lookups(p), choices(p)} {
 		if len(t.rows) > 1 {
 			fmt.Fprintln(b)
 			t.write(b)
@@ -84,14 +87,6 @@ func mean(sum, n uint64) string {
 		return "–"
 	}
 	return figure(float64(sum) / float64(n))
-}
-
-func hints(p profile.Profile) table {
-	t := newTable("<hints")
-	for _, line := range p.Hints.Lines() {
-		t.add(line)
-	}
-	return t
 }
 
 func components(p profile.Profile) table {

@@ -32,7 +32,7 @@ func TestChanges(t *testing.T) {
 	is.Groups[0].Rows *= 3
 	is.Groups = append(is.Groups, profile.Group{Name: "new", Rows: 1200})
 	is.Shared = is.Shared[:1]
-	is.Hints.Views[0].Choice = "none"
+	is.Stored[0].Way = "ordered"
 	is.Systems[1].Timed, is.Systems[1].Times.P50, is.Systems[1].Times.P90, is.Systems[1].Times.P99 = 1, 5, 5, 5
 	is.Systems[0].Access[0].Bytes = 0
 	was.Systems[0].Access[1].Rows = 0

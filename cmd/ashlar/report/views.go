@@ -13,11 +13,10 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// reading is the facts and hints about how one system gets one shared component.
+// reading is the facts about how one system gets one shared component.
 type reading struct {
 	system string
 	profile.Choice
-	hint    string  // strategy that a hint asks for, in the words of facts; "" if none does
 	rows    float64 // per frame
 	rowTime float64 // ns per row in the timed runs; 0 if unknown
 }
@@ -30,13 +29,6 @@ func readingsOf(p profile.Profile) (list []reading) {
 			r := reading{system: s.Name, Choice: c, rows: per(rows[c.Group], p.Frames)}
 			if groups == 1 && s.Timed > 0 && rows[c.Group] > 0 {
 				r.rowTime = float64(s.Times.P50) / per(rows[c.Group], s.Frames)
-			}
-			for _, v := range p.Hints.Views {
-				if v.System == s.Name && v.Component == c.Component {
-					if r.hint = v.Choice; r.hint == "none" {
-						r.hint = "gathered"
-					}
-				}
 			}
 			list = append(list, r)
 		}
@@ -62,14 +54,7 @@ func walked(s profile.System) (rows map[string]uint64, groups int) {
 
 // verdict describes the choice in words.
 func (r reading) verdict() string {
-	done := map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[r.Use]
-	switch r.hint {
-	case "":
-		return done + ": by counts"
-	case r.Use:
-		return done + ": hint"
-	}
-	return fmt.Sprintf("%s: the hint asks for %s, which was not in use", done, r.hint)
+	return map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[r.Use]
 }
 
 // onceRead is the number of reuses per build below which a view counts as not reused.

@@ -11,23 +11,18 @@ import (
 // The verdict on a view says how its readers get it, and whether builds are read twice.
 func TestViewVerdict(t *testing.T) {
 	for _, tt := range []struct {
-		use, hint string
-		reused    int
-		want      string // of the view, and of the system
+		use    string
+		reused int
+		want   string // of the view, and of the system
 	}{
-		{"cached", "", 100, "cached by 2;cached: by counts"},
-		{"cached", "", 4, "cached by 2: few builds are read twice;cached: by counts"},
-		{"gathered", "", 0, "gathered by 2;gathered: by counts"},
-		{"direct", "", 0, "passed directly to 2;passed directly: by counts"},
-		{"gathered", "none", 0, "gathered by 2;gathered: hint"},
-		{"gathered", "direct", 0, "gathered by 2;gathered: the hint asks for direct, which was not in use"},
+		{"cached", 100, "cached by 2;cached"},
+		{"cached", 4, "cached by 2: few builds are read twice;cached"},
+		{"gathered", 0, "gathered by 2;gathered"},
+		{"direct", 0, "passed directly to 2;passed directly"},
 	} {
 		p := profile.Profile{Frames: 10, Shared: []profile.Shared{{Group: "g", Component: "c", Readers: 2, Built: 100, Reused: uint64(tt.reused)}}}
 		for i := range 2 {
 			name := fmt.Sprint("s", i)
-			if tt.hint != "" {
-				p.Hints.Views = append(p.Hints.Views, profile.View{System: name, Component: "c", Choice: tt.hint})
-			}
 			p.Systems = append(p.Systems, profile.System{
 				Name: name, Frames: 10,
 				Access:  []profile.Access{{Group: "g", Component: "own", Rows: 10_000}},

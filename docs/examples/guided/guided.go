@@ -1,13 +1,13 @@
-// Guided is a program that runs twice. A person writes hints into the profile of the first run,
-// and the second run obeys them.
+// Guided is a program that goes by a layout. The first run records a profile, and a person writes a line
+// that the second run begins with.
 //
-//	go run ./docs/examples/guided -profile /tmp/guided.profile
-//	go run ./docs/examples/guided -profile /tmp/guided.profile
+//	go run ./docs/examples/guided -record /tmp/guided.profile
+//	printf 'ashlar layout 1\nview chase body.X gathered\n' >/tmp/guided.layout
+//	go run ./docs/examples/guided -layout /tmp/guided.layout -record /tmp/guided.profile
 //
-// Hunters read a field of a component that lies elsewhere. The first run writes to a profile how
-// they got it. A line in that file asks for another way, as `view chase body.X gathered` does, and
-// the second run acts on it. Both have the same result: a profile changes time and place, never
-// values. `go run ./cmd/ashlar profile show FILE` prints it.
+// Hunters read a field of a component that lies elsewhere. The profile says how they got it. The layout
+// asks for another way. Both runs have the same result: a layout says where values are, never what
+// they are. `go run ./cmd/ashlar profile show FILE` prints a profile.
 package main
 
 import (
@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 
@@ -34,7 +33,8 @@ type (
 )
 
 type options struct {
-	Profile  string
+	Layout   string
+	Record   string
 	Entities int
 	Frames   int
 	Seed     uint64
@@ -42,7 +42,8 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.Profile, "profile", "guided.profile", "load `FILE` if it is there, and write it in the end")
+	flag.StringVar(&o.Layout, "layout", "", "go by the layout in `FILE`")
+	flag.StringVar(&o.Record, "record", "", "write a profile to `FILE` in the end")
 	flag.IntVar(&o.Entities, "entities", 20_000, "how many entities there are; half of them hunt")
 	flag.IntVar(&o.Frames, "frames", 300, "how many frames to run")
 	flag.Uint64Var(&o.Seed, "seed", 1, "another seed makes other entities")
@@ -55,16 +56,7 @@ func main() {
 
 func run(out io.Writer, o options) (err error) {
 	eo := ecs.Options{Record: true} // so that Facts has something to tell
-	_, err = os.Stat(o.Profile)
-	switch {
-	case err == nil:
-		eo.Profile.File = o.Profile
-		fmt.Fprintln(out, "loads", o.Profile)
-	case errors.Is(err, fs.ErrNotExist):
-		fmt.Fprintln(out, o.Profile, "is not there yet")
-	default:
-		return err
-	}
+	eo.Layout.File = o.Layout
 	w := ecs.New(eo)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	if err := setUp(w, o); err != nil {
@@ -84,14 +76,14 @@ func run(out io.Writer, o options) (err error) {
 	}
 	fmt.Fprintf(out, "frame %d: the hunters' digest is %016x\n", o.Frames, digest)
 
+	if o.Record == "" {
+		return nil
+	}
 	// The record goes into the profile, and where chunks lie into a map beside it.
-	// Hints that a person has written there stay.
-	p := w.Facts()
-	p.Hints = w.Profile().Profile.Hints
-	if err := profile.WriteRun(o.Profile, p, w.Map()); err != nil {
+	if err := profile.WriteRun(o.Record, w.Facts(), w.Map()); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "wrote", o.Profile)
+	fmt.Fprintln(out, "wrote", o.Record)
 	return nil
 }
 

@@ -8,47 +8,40 @@ import (
 	"testing"
 )
 
-// The first run records. The second loads that, with a line that asks for another way, and has the
-// same result. The line stays in the file.
+// The second run goes by a layout that asks for another way, and has the same result. Both record, and the
+// second record has the layout's hash.
 func TestSecondRun(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guided.profile")
-	play := func(first string) (way, digest string) {
+	dir := t.TempDir()
+	recorded, approved := filepath.Join(dir, "guided.profile"), filepath.Join(dir, "guided.layout")
+	play := func(layout string) (way, digest, text string) {
 		t.Helper()
 		var out bytes.Buffer
-		if err := run(&out, options{Profile: path, Entities: 10_000, Frames: 300, Seed: 1}); err != nil {
+		if err := run(&out, options{Layout: layout, Record: recorded, Entities: 10_000, Frames: 300, Seed: 1}); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(recorded)
+		if err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if len(lines) < 4 || !strings.Contains(lines[0], first) {
-			t.Fatalf("want %q in the first line of\n%s", first, out.String())
-		}
-		return lines[1], lines[2]
+		return lines[0], lines[1], string(b)
 	}
-	way, digest := play("is not there yet")
-	if want := "frame 60: chase gets body.X cached"; way != want {
-		t.Errorf("%q, want %q", way, want)
+	way, digest, text := play("")
+	if want := "frame 60: chase gets body.X cached"; way != want || strings.Contains(text, "layout") {
+		t.Errorf("%q, want %q\n%s", way, want, text)
 	}
-	recorded, err := os.ReadFile(path)
-	if err != nil {
+	if err := os.WriteFile(approved, []byte("ashlar layout 1\nview chase body.X gathered\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	hinted := strings.Replace(string(recorded), "\n\ncomponent", "\n\nview chase body.X gathered\n\ncomponent", 1)
-	if err := os.WriteFile(path, []byte(hinted), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	way, sameDigest := play("loads")
+	way, sameDigest, text := play(approved)
 	if want := "frame 60: chase gets body.X gathered"; way != want {
 		t.Errorf("%q, want %q", way, want)
 	}
 	if digest != sameDigest {
-		t.Errorf("the profile has changed the result: %q, then %q", digest, sameDigest)
+		t.Errorf("the layout has changed the result: %q, then %q", digest, sameDigest)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"frames 300", "choice smell hunters body.X ", "choice chase hunters body.X gathered", "view chase body.X gathered"} {
-		if !strings.Contains(string(text), want) {
+	for _, want := range []string{"frames 300", " layout ", "choice smell hunters body.X ", "choice chase hunters body.X gathered"} {
+		if !strings.Contains(text, want) {
 			t.Errorf("the profile does not say %q:\n%s", want, text)
 		}
 	}

@@ -1,9 +1,9 @@
-// Package particles is a particle system on package memmgr alone, with profile files, as
+// Package particles is a particle system on package memmgr alone, with profiles and layouts, as
 // docs/embedding.md teaches it: an example, which is tested.
 //
 // Sparks fly, fall and go out; smoke drifts and stays longer. Each kind is a sequence of
-// three columns. One run records its accesses in a file, to which a person may add hints,
-// and the next one loads it. Particles move the same with any profile.
+// three columns. A run records its accesses in a profile. A layout names seldom used ones.
+// Particles move the same with any layout.
 package particles
 
 import (
@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Vec is a place or a speed.
@@ -22,12 +22,12 @@ type Vec struct{ X, Y float32 }
 
 // Options say how a system runs.
 type Options struct {
-	Memory  memmgr.Options
-	Adapt   memmgr.AdaptOptions // with the hints of Profile beside
-	Profile string              // file to load; "": none
-	Record  string              // file to write in the end; "": none
-	Frames  int
-	Seed    uint64
+	Memory memmgr.Options
+	Adapt  memmgr.AdaptOptions
+	Layout layout.Source // its statements about sequences go to Adapt
+	Record string        // profile to write in the end; "": none
+	Frames int
+	Seed   uint64
 }
 
 // Result has the figures of a run.
@@ -80,21 +80,17 @@ func Run(o Options) (r Result, err error) {
 	return s.result(), nil
 }
 
-// New makes a system, and loads its profile if there is one.
+// New makes a system, which goes by its layout if there is one.
 func New(o Options) (*System, error) {
 	m, err := memmgr.New(o.Memory)
 	if err != nil {
 		return nil, err
 	}
-	var asked profile.Hints
-	if o.Profile != "" {
-		loaded, err := profile.Load(profile.LoadOptions{File: o.Profile, Named: true})
-		if err != nil {
-			return nil, errors.Join(err, m.Close())
-		}
-		asked = loaded.Profile.Hints
+	approved, err := o.Layout.Load()
+	if err != nil {
+		return nil, errors.Join(err, m.Close())
 	}
-	if err := m.Adapt(o.Adapt, asked); err != nil { // before the first rows, so that they grow where they will stay
+	if err := m.Adapt(o.Adapt.With(approved)); err != nil { // before the first rows, so that they grow where they will stay
 		return nil, errors.Join(err, m.Close())
 	}
 	s := &System{m: m, rand: rand.New(rand.NewPCG(o.Seed, 0))}

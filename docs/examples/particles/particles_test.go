@@ -12,6 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // plain is the same system on slices of structs.
@@ -94,39 +95,34 @@ func TestProfileFile(t *testing.T) {
 			t.Errorf("the profile does not say %q:\n%s", line, text)
 		}
 	}
-	file.Hints.Cold = []string{"smoke"} // the line "cold smoke"
-	if err := file.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	second := run("with the profile", Options{Profile: path})
+	cold := layout.Source{Text: []byte("ashlar layout 1\ncold smoke\n")}
+	second := run("with a layout", Options{Layout: cold})
 	t.Logf("%d particles; in the first run %d chunks are apart, in the second %d", want.Particles, first.Cold, second.Cold)
 	if first.Cold != 0 || second.Cold == 0 {
 		t.Errorf("smoke was to be apart in the second run alone, and is in %d chunks and %d", first.Cold, second.Cold)
 	}
-	file.Hints.Off = true
-	if err := file.WriteFile(path); err != nil {
-		t.Fatal(err)
+	t.Setenv(layout.EnvironmentVariable, "off")
+	if third := run("with off", Options{Layout: cold}); third.Cold != 0 {
+		t.Errorf("the environment says off, and %d chunks are apart", third.Cold)
 	}
-	if third := run("with off", Options{Profile: path}); third.Cold != 0 {
-		t.Errorf("the profile says off, and %d chunks are apart", third.Cold)
-	}
+	t.Setenv(layout.EnvironmentVariable, "")
 	run("under stress", Options{Memory: memmgr.Options{Stress: true}})
-	run("on the heap", Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Profile: path})
+	run("on the heap", Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Layout: cold})
 	if other := plain(frames, 2); other.Digest == want.Digest {
 		t.Error("the digest does not depend on what particles do")
 	}
 }
 
-// A file that is not there, or no profile, is an error that names it.
-func TestProfileRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "no.profile")
-	if _, err := Run(Options{Profile: path, Frames: 1}); err == nil || !strings.Contains(err.Error(), "no.profile") {
-		t.Errorf("a profile that is not there: %v", err)
+// A file that is not there, or no layout, is an error that names it.
+func TestLayoutRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "no.layout")
+	if _, err := Run(Options{Layout: layout.Source{File: path}, Frames: 1}); err == nil || !strings.Contains(err.Error(), "no.layout") {
+		t.Errorf("a layout that is not there: %v", err)
 	}
 	if err := os.WriteFile(path, []byte("hello\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(Options{Profile: path, Frames: 1}); err == nil || !strings.Contains(err.Error(), "no.profile") {
-		t.Errorf("no profile: %v", err)
+	if _, err := Run(Options{Layout: layout.Source{File: path}, Frames: 1}); err == nil || !strings.Contains(err.Error(), "no.layout") {
+		t.Errorf("no layout: %v", err)
 	}
 }

@@ -24,6 +24,7 @@ type Tables struct {
 // component is the policy's knowledge of one.
 type component struct {
 	removed int64 // since the last look
+	total   int64 // removed, ever
 	changes int64 // in so many frames: each, half of them of the last look
 	way     Way
 	reason  Reason
@@ -52,6 +53,7 @@ type Policy struct {
 	frameCost  int64  // as predicted
 	work       int64  // of the change-over that began last
 	began      int64  // frame in which it did
+	grace      int64  // frames in which nothing changes over
 }
 
 // New returns a policy without components. At a look it calls tell for the facts about some
@@ -69,17 +71,30 @@ func (p *Policy) Add() int {
 }
 
 // State stores a component the given way and leaves it so. The caller carries out the changes.
-func (p *Policy) State(c int, w Way) { p.components[c] = component{0, 0, w, Stated, true, p.frame} }
+func (p *Policy) State(c int, w Way) {
+	p.components[c] = component{total: p.components[c].total, way: w, reason: Stated, stated: true, changed: p.frame}
+}
+
+// Begin has a component that was never looked at begin another way than fixed. Nothing changes over in the
+// first frames, until its changes are counted.
+func (p *Policy) Begin(c int, w Way) {
+	p.components[c] = component{way: w, reason: Approved}
+	p.list = append(p.list, c) // so that there is a look
+	p.grace = frames.Many / 2
+}
 
 // Release takes State back: the component is fixed, as one that Add has just made known,
 // and may change over from now on.
-func (p *Policy) Release(c int) { p.components[c] = component{changed: p.frame} }
+func (p *Policy) Release(c int) {
+	p.components[c] = component{total: p.components[c].total, changed: p.frame}
+}
 
 // Removed counts n removes of a component by calls on entities that live on. Each stands for a change
 // before it, by which the entity got the component. The death of an entity does not count: it costs
 // the same whichever way is taken.
 func (p *Policy) Removed(c, n int) {
 	p.components[c].removed += int64(n)
+	p.components[c].total += int64(n)
 	p.removed += int64(n)
 }
 
@@ -110,7 +125,7 @@ func (p *Policy) EndFrame(t Tables) []int {
 	p.turnover = (p.turnover + each*int64(t.Turnover-p.turned)/passed) / 2
 	p.made, p.making, p.turned = t.Made, p.making/2, t.Turnover
 	p.look(passed, crowded)
-	if t.Busy || len(p.facts.Counted) == 0 {
+	if t.Busy || len(p.facts.Counted) == 0 || p.frame <= p.grace {
 		return nil
 	}
 	return p.decide(passed)
@@ -179,7 +194,7 @@ func (p *Policy) decide(passed int64) (changed []int) {
 // Report describes one component, for people. No decision depends on its floating point.
 func (p *Policy) Report(c int) Report {
 	s := &p.components[c]
-	return Report{s.reason, s.changed, float64(s.changes) / (2 * each)}
+	return Report{s.reason, s.changed, float64(s.changes) / (2 * each), uint64(s.total)}
 }
 
 // Budget is how much the end of a frame spends on change-overs, in units of cost: as much as a frame costs

@@ -24,11 +24,12 @@ const (
 	RarelyRemoved                // tests of bits have cost more than moves would
 	TablesTooSmall               // without its column, tables merge
 	LoopsTestIt                  // order costs less than moves between tables, and less than tests of bits
+	Approved                     // the layout begins with it
 )
 
 // String returns the reason in words, to stand behind "because" or a colon.
 func (r Reason) String() string {
-	return [...]string{"by default", "stated", "removed often", "rarely removed", "tables too small", "removed often, rows that have it lie together"}[r]
+	return [...]string{"by default", "stated", "removed often", "rarely removed", "tables too small", "removed often, rows that have it lie together", "approved in a layout"}[r]
 }
 
 // Options are the policy's.
@@ -47,4 +48,6 @@ type Report struct {
 	Frame int64
 	// Removed is removes a frame, as of the last look.
 	Removed float64
+	// Removes is how many there were in all.
+	Removes uint64
 }

@@ -317,6 +317,26 @@ func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {
 	return s.tableOf(w), locOf(w)
 }
 
+// RowOf is a number that is less for rows that lie before others: of the row of an entity in the commons, or
+// in the group of its index. It is 0 for an entity that is not alive or has no such row. Rows of tables
+// follow those of tables that were made before.
+func (s *Store) RowOf(e Entity) uint64 {
+	if !s.ids.Alive(e) {
+		return 0
+	}
+	w := s.Commons.words.Load(e.Index())
+	if !Names(w, e) {
+		if s.ids.Kin(e.Index()) == 0 {
+			return 0
+		}
+		if w = s.kinOf(e).Load(e.Index()); !Names(w, e) {
+			return 0
+		}
+	}
+	t := s.tableOf(w)
+	return t.Made<<40 + uint64(t.Seq.Index(locOf(w))) + 1
+}
+
 // follow returns how many of the entities have their rows one after the other from l on, across
 // chunks. It compares entries, so stale handles and other tables end the run. An l of 0 is no row.
 func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {

@@ -37,6 +37,20 @@ func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, st
 	c.settled()
 }
 
+// Begin has the policy begin with a way to store a component that is not stated: fixed, optional or ordered.
+// Call it before the first entity has it.
+func (s *Store) Begin(c *Component, w policy.Way) {
+	if w == policy.Fixed || c.stated || c.owner != s.Commons {
+		return
+	}
+	if w == policy.Ordered && len(s.order.by) == policy.OrderMost {
+		w = policy.Optional
+	}
+	s.policy.Begin(int(c.ID), w)
+	s.Change(c, ways[w])
+	s.reorder()
+}
+
 // Clear destroys all entities, locked ones too. Their handles become stale, and the lowest indexes are
 // used first from then on. Tables, edges, chunks and registrations stay, so filling the store again is
 // cheap. It costs a pass over the records and over rows or entries. The observer is told of all entities

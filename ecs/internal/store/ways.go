@@ -172,9 +172,13 @@ func (s *Store) decide() {
 	for _, c := range changed {
 		s.Change(s.comps[c], ways[s.policy.Way(c)])
 	}
-	if len(changed) == 0 {
-		return
+	if len(changed) > 0 {
+		s.reorder()
 	}
+}
+
+// reorder has rows lie as the policy says now.
+func (s *Store) reorder() {
 	var by []*Component
 	for _, c := range s.comps {
 		if s.policy.Way(int(c.ID)) == policy.Ordered {

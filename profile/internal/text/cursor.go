@@ -185,3 +185,6 @@ func (c *Cursor) Good() bool { return !c.p.bad }
 
 // Long reports whether the canonical form of the line may exceed the length limit of a line.
 func (c *Cursor) Long() bool { return c.p.long }
+
+// Line returns the number of the line, from 1.
+func (c *Cursor) Line() int { return c.p.line }

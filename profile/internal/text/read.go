@@ -1,4 +1,4 @@
-// Package text reads files of statements, one a line: profiles and maps.
+// Package text reads files of statements, one a line: profiles, maps and layouts.
 //
 //	ashlar profile 1              the name of the form, and its version
 //	# a comment
@@ -7,7 +7,6 @@
 //
 // A [Form] lists the kinds of statement that a file may have. [Read] cuts lines into words and
 // passes each statement to its kind as a [Cursor], which reads names, keywords and figures.
-// A kind without a function is skipped, which costs only the search for the end of the line.
 // Everything that is wrong is reported with its line and column, and reading goes on.
 //
 // A name is any string. It is quoted with the escapes of Go if it is empty or has blanks, commas,
@@ -46,7 +45,7 @@ type Form struct {
 type Kind struct {
 	Word     string // first word of the statement
 	Synopsis string
-	Read     func(c *Cursor) // reads the rest of the line; nil: the line is skipped, and the file has to end with `end`
+	Read     func(c *Cursor) // reads the rest of the line
 }
 
 // reader is the state of reading a file: before the version (begun), within, behind `end` (ended).
@@ -55,13 +54,11 @@ type reader struct {
 	form       Form
 	lines      map[string]int // subject → line; made for the first statement
 	line       int
-	begun      bool  // the version has been read
-	ended      int   // line of `end`
-	over       bool  // a line was skipped
-	skipped    *Kind // of the last such line
-	statements int   // lines that are no comment
-	bad        bool  // the current statement has a problem
-	long       bool  // the current line is long
+	begun      bool // the version has been read
+	ended      int  // line of `end`
+	statements int  // lines that are no comment
+	bad        bool // the current statement has a problem
+	long       bool // the current line is long
 	words      []word
 	report     func(line, column int, text string)
 	problems   int // reported so far
@@ -80,9 +77,7 @@ func Read(name string, r io.Reader, f Form, report func(line, column int, text s
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, bufferBytes), LineMax+1)
 	in.Split(func(data []byte, last bool) (n int, line []byte, err error) {
-		passed := p.passed(data)
-		n, line, err = bufio.ScanLines(data[passed:], last)
-		n += passed
+		n, line, err = bufio.ScanLines(data, last)
 		total += n
 		open = open || n > 0 && data[n-1] != '\n'
 		return n, line, err
@@ -96,7 +91,7 @@ func Read(name string, r io.Reader, f Form, report func(line, column int, text s
 		switch {
 		case total > FileMax:
 			p.fail(0, "the file has more than %d bytes: name another file, or record less", FileMax)
-		case !p.skips(raw) && !p.take(string(raw)): // it has said why
+		case !p.take(string(raw)): // it has said why
 		case p.statements > StatementMax:
 			p.fail(0, "the file has more than %d statements: record less", StatementMax)
 		default:
@@ -125,40 +120,6 @@ func (p *reader) kind(word string) *Kind {
 		}
 	}
 	return nil
-}
-
-// passed skips lines of the kind that was skipped last, if the data has their ends, and returns their
-// bytes. Most lines of a recorded file are of one kind.
-func (p *reader) passed(data []byte) (n int) {
-	for p.skipped != nil && p.ended == 0 {
-		line, word := data[n:], p.skipped.Word
-		if len(line) <= len(word) || line[len(word)] != ' ' || string(line[:len(word)]) != word {
-			break
-		}
-		end := bytes.IndexByte(line, '\n')
-		if end < 0 {
-			break
-		}
-		n += end + 1
-		p.line++
-		p.statements++
-	}
-	return n
-}
-
-// skips reports whether a line is of a kind that is skipped. It allocates nothing.
-func (p *reader) skips(line []byte) bool {
-	n := bytes.IndexByte(line, ' ')
-	if n < 0 || !p.begun || p.ended > 0 {
-		return false
-	}
-	k := p.kind(string(line[:n]))
-	if k == nil || k.Read != nil {
-		return false
-	}
-	p.over, p.skipped = true, k
-	p.statements++
-	return true
 }
 
 // take reads a line. It returns false if the reader can stop.
@@ -190,8 +151,6 @@ func (p *reader) take(line string) bool {
 		}
 	case k == nil || words[0].quoted:
 		p.fail(words[0].column, "%.40q is not a statement: a line begins with %s", words[0].text, p.known())
-	case k.Read == nil:
-		p.over = true
 	default:
 		k.Read(&Cursor{p: p, kind: k, i: 1})
 	}
@@ -245,7 +204,7 @@ func (p *reader) finish() {
 
 // needsEnd reports whether the file has statements that only a complete file is good for, and no end
 // so far.
-func (p *reader) needsEnd() bool { return p.ended == 0 && (p.over || p.form.Whole()) }
+func (p *reader) needsEnd() bool { return p.ended == 0 && p.form.Whole() }
 
 // fail reports a problem. Column 0 means the line as a whole.
 func (p *reader) fail(column int, format string, args ...any) {

@@ -18,7 +18,7 @@ const decay = 30 * time.Millisecond
 // benchWorld makes a world of the default size.
 func benchWorld(b *testing.B, o ecs.Options) *Churn {
 	b.Helper()
-	o.Profile.Named = true
+	o.Layout.Off = true
 	c, err := New(Options{ECS: o})
 	if err != nil {
 		b.Fatal(err)

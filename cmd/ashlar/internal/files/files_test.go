@@ -26,6 +26,8 @@ func TestOpenFile(t *testing.T) {
 		{dir, Map, dir + ": it is a directory: name the map in it"},
 		{filepath.Join(dir, "none"), Profile, "name a file that is there and can be read, or record one"},
 		{filepath.Join(dir, "none"), Map, "name a map that a run has recorded"},
+		{filepath.Join(dir, "none"), Layout, ": name a file that is there and can be read"},
+		{dir, Layout, dir + ": it is a directory: name the layout in it"},
 		{filepath.Join(dir, "none"), Pattern, ": name a file that is there and can be read"},
 		{"ftp://host/a.profile", Profile, "ftp://host/a.profile: it is neither a file nor an address that can be read: addresses begin with http:// or https://"},
 		{Stdin, Map, "there is no standard input here: name a file"},

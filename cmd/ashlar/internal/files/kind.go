@@ -15,6 +15,7 @@ const (
 	Unknown Kind = ""
 	Profile Kind = "profile"
 	Map     Kind = "map"
+	Layout  Kind = "layout"
 	Pattern Kind = "pattern" // of cells; asked for, and never told by first bytes: every text could be one
 	SVG     Kind = "SVG picture"
 	Pprof   Kind = "pprof file"
@@ -76,7 +77,7 @@ func ownKind(text string) Kind {
 		}
 		if len(words) > 1 && words[0] == "ashlar" {
 			switch k := Kind(words[1]); k {
-			case Profile, Map:
+			case Profile, Map, Layout:
 				return k
 			}
 		}

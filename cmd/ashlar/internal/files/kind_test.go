@@ -33,6 +33,8 @@ func TestKindOf(t *testing.T) {
 		{"\ufeff# of the castle\n\n  ashlar profile 9", Profile},
 		{strings.Repeat("# a comment\n", 1000) + "ashlar profile 1\n", Profile},
 		{"ashlar map 1\nframe 7\n", Map},
+		{"ashlar layout 1\ncold x\n", Layout},
+		{"# ours\nashlar layout 2", Layout},
 		{"ashlar poem 1\n", Unknown},
 		{"ashlar\n", Unknown},
 		{"the ashlar profile 1\n", Unknown},

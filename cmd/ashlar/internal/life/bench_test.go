@@ -50,7 +50,7 @@ func pair(b *testing.B, first, second ecs.Options) (ratios []float64) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		o.Profile.Named = true
+		o.Layout.Off = true
 		if boards[i], err = New(p, Options{ECS: o}); err != nil {
 			b.Fatal(err)
 		}

@@ -3,9 +3,6 @@ ashlar profile 1
 
 frames 1200
 
-cold ruins
-pin terrain
-
 component goods size 256 align 8
 component height size 4 align 4
 component mood size 48 align 8

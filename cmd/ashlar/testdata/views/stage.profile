@@ -3,9 +3,6 @@ ashlar profile 1
 
 frames 100
 
-view sort sprites.Depth none
-view warm sounds cached
-
 component transform size 64 align 8
 
 group sprites owns sprite rows 1000000 chunks 400 peak 10000 last 10000

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ashlar-go/ashlar/bench/internal/programs"
+	"github.com/ashlar-go/ashlar/bench/internal/sets"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/advice"
+	"github.com/ashlar-go/ashlar/profile/layout"
+)
+
+// Layouts, for -layouts: each program runs once to be recorded. Then it runs without a layout, with the one
+// that the record advises, and with one that was written by hand. The three take turns frame by frame, each
+// round in another order.
+
+// laidFrames is how many frames count as first ones, and laidRounds how often all three run.
+const (
+	laidFrames = 100
+	laidRounds = 3
+)
+
+// laidPrograms are the whole programs that a world runs, behind scenes about first frames.
+func laidPrograms() (list []twin.Program) {
+	for _, p := range slices.Concat(sets.Beginnings(), programs.All()) {
+		if p.Variants[0].With != nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// laidRun is a program with a layout, and the figures of its rounds.
+type laidRun struct {
+	layout.Source
+	name   string
+	trials []layout.Trial
+	digest uint64
+}
+
+func measureLayouts(q request) (status int) {
+	tw := tabwriter.NewWriter(q.out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tw, "program\tlayout\tstatements\tframe\tfirst 100\tworst\tmemory\tdigest")
+	for _, p := range laidPrograms() {
+		if !q.match.MatchString(p.Name) {
+			continue
+		}
+		n := max(p.Entities/q.divide, 1)
+		frames := p.Warm + p.Frames
+		if q.frames > 0 {
+			frames = min(frames, p.Warm+q.frames)
+		}
+		statements := layoutOf(p, n, frames)
+		runs := []*laidRun{{name: "none", Source: layout.Source{Off: true}}, {name: "its own", Source: layout.Source{Text: []byte(layout.Revise("", statements))}}}
+		if p.Layout != "" {
+			runs = append(runs, &laidRun{name: "by hand", Source: layout.Source{Text: []byte("ashlar layout 1\n" + p.Layout)}})
+		}
+		for round := range laidRounds {
+			laidRound(p, n, frames, round, runs)
+		}
+		for i, r := range runs[1:] {
+			count := len(statements)
+			if i > 0 {
+				count = strings.Count(p.Layout, "\n")
+			}
+			same := "equal"
+			if r.digest != runs[0].digest {
+				same, status = "differs", 1
+			}
+			fmt.Fprintf(tw, "%s\t%s\t%d", p.Name, r.name, count)
+			for _, of := range []func(layout.Trial) float64{
+				func(t layout.Trial) float64 { return float64(t.P50) }, func(t layout.Trial) float64 { return float64(t.First) },
+				func(t layout.Trial) float64 { return float64(t.Worst) }, func(t layout.Trial) float64 { return float64(t.Resident) },
+			} {
+				fmt.Fprintf(tw, "\t%s", laidRatio(runs[0].trials, r.trials, of))
+			}
+			fmt.Fprintf(tw, "\t%s\n", same)
+		}
+		if err := tw.Flush(); err != nil {
+			return 1
+		}
+	}
+	fmt.Fprintln(q.out, "figures are those of the layout divided by those of none: medians of rounds, and their range")
+	return status
+}
+
+// layoutOf is the layout that a recorded run of a program speaks for.
+func layoutOf(p twin.Program, n, frames int) []layout.Statement {
+	o := ecs.Options{Record: true, Layout: layout.Source{Off: true}}
+	s := p.Variants[0].With(n, o)
+	for range frames {
+		if s.Prepare != nil {
+			s.Prepare()
+		}
+		s.Frame()
+	}
+	var facts profile.Profile
+	var chunks profile.Map
+	if s.World != nil {
+		facts, chunks = s.World.Facts(), s.World.Map()
+	}
+	if s.Close != nil {
+		check(s.Close())
+	}
+	return advice.Layout(facts, chunks)
+}
+
+// laidRound runs all of them for some frames, by turns.
+func laidRound(p twin.Program, n, frames, round int, runs []*laidRun) {
+	stages, times := make([]twin.Stage, len(runs)), make([][]time.Duration, len(runs))
+	for k := range runs {
+		i := (k + round) % len(runs)
+		stages[i] = p.Variants[0].With(n, ecs.Options{Layout: runs[i].Source})
+	}
+	for frame := range frames {
+		for k := range runs {
+			i := (k + frame) % len(runs)
+			if stages[i].Prepare != nil {
+				stages[i].Prepare()
+			}
+			begin := time.Now()
+			stages[i].Frame()
+			times[i] = append(times[i], time.Since(begin))
+		}
+	}
+	for i, r := range runs {
+		first := times[i][:min(laidFrames, frames)]
+		t := layout.Trial{Worst: slices.Max(first)}
+		for _, d := range first {
+			t.First += d
+		}
+		late := slices.Sorted(slices.Values(times[i][frames/2:]))
+		t.P50 = late[len(late)/2]
+		if s := stages[i]; s.World != nil {
+			t.Resident = must(s.World.Manager().Arena().Resident())
+		}
+		r.trials, r.digest = append(r.trials, t), stages[i].Digest()
+		if s := stages[i]; s.Close != nil {
+			check(s.Close())
+		}
+	}
+}
+
+// laidRatio is the median of the ratios of rounds, and their range.
+func laidRatio(without, with []layout.Trial, of func(layout.Trial) float64) string {
+	var ratios []float64
+	for i := range with {
+		if of(without[i]) > 0 {
+			ratios = append(ratios, of(with[i])/of(without[i]))
+		}
+	}
+	if len(ratios) == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(ratios), slices.Min(ratios), slices.Max(ratios))
+}

@@ -1,0 +1,214 @@
+package ecs
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/order"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/profile/layout"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// approved is the layout that the world goes by. Each statement acts where its thing is made:
+//
+//	stored  Register          apart     GroupOf
+//	view    System            cold, near, rows     the manager, before the first row
+//	sort    frames            missing names        the first Run
+type approved struct {
+	layout.Layout
+	checked bool // names that the world lacks were looked for
+}
+
+// approve reads the layout and has the manager act on it.
+func (w *World) approve() error {
+	l, err := w.options.Layout.Load()
+	if err != nil {
+		return fmt.Errorf("ecs: %w", err)
+	}
+	w.approved.Layout = l.In(w.options.Name)
+	return w.base.M.Adapt(w.options.Adapt.With(w.approved.Layout))
+}
+
+// intent is how a system is to get a component, as the layout asks.
+func (w *World) intent(system, component string) views.Strategy {
+	for _, s := range w.approved.Statements {
+		if s.Word == layout.View && s.Name == system && s.With == component {
+			use, _ := views.StrategyOf(s.Way) // none is Unset
+			return use
+		}
+	}
+	return views.Unset
+}
+
+// laid is how a component begins if the layout says so: the store's way and whether it stays so, and
+// otherwise where the policy begins.
+func (w *World) laid(name string, way store.Way, stated bool) (store.Way, bool, policy.Way) {
+	s, ok := w.approved.Find(layout.Stored, name)
+	if !ok {
+		return way, stated, policy.Fixed
+	}
+	switch s.Way {
+	case "volatile":
+		return store.Fixed, false, policy.Optional
+	case "ordered":
+		return store.Fixed, false, policy.Ordered
+	case "thin":
+		return store.Thin, true, policy.Fixed
+	}
+	return store.Fixed, true, policy.Fixed
+}
+
+// checkLayout looks for names that the layout has and the world lacks, once: before the first frame, when
+// systems, groups and components are known.
+func (w *World) checkLayout() error {
+	if w.approved.checked {
+		return nil
+	}
+	w.approved.checked = true
+	if !w.options.Layout.Strict {
+		return nil
+	}
+	if _, err := w.approved.Missing(w.shape()); err != nil {
+		w.approved.checked = false
+		return fmt.Errorf("ecs: the layout is not about this program: %w", err)
+	}
+	return nil
+}
+
+// sortLaid sorts rows as the layout says for this frame. A statement that does not fit the world sorts
+// nothing: World.Describe lists it.
+func (w *World) sortLaid() {
+	for _, s := range w.approved.Statements {
+		if s.Word != layout.Sort || w.base.Frame%uint64(s.N) != 0 {
+			continue
+		}
+		o, err := w.laidOrder(s)
+		if err != nil {
+			continue
+		}
+		tables := w.laidTables(s.Name)
+		if o.as != nil {
+			order.Respect(tables, order.Each(&w.base, o.as.Tables(), o.as))
+			continue
+		}
+		for _, t := range tables {
+			if t.Has(o.by.Comp) {
+				order.Sort(&w.base, t, o.by, math.MaxInt, 0)
+			}
+		}
+	}
+}
+
+// laidOrder is the order that a statement asks for: that of values, or that of other rows.
+type laidOrder struct {
+	by order.By
+	as *store.Component // nil: values
+}
+
+// laidTables are the tables of a group, or those that have a component. Rows are sorted where they lie: no
+// group gets rows of its own by that.
+func (w *World) laidTables(name string) []*store.Table {
+	for _, g := range w.names.groups {
+		if g.name != name {
+			continue
+		}
+		if g.level != nil {
+			return g.tables()
+		}
+		if len(g.declared.Fixed) > 0 {
+			return tablesWith(g.declared.Fixed)
+		}
+	}
+	if p := w.names.pool[name]; p != nil {
+		return p.c.Tables()
+	}
+	return nil
+}
+
+// tablesWith are the tables that have all of some components.
+func tablesWith(comps []*store.Component) (list []*store.Table) {
+next:
+	for _, t := range comps[0].Tables() {
+		for _, c := range comps[1:] {
+			if !t.Has(c) {
+				continue next
+			}
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// laidOrder is the order that a statement asks for: by a number, by the row of an Entity, or by a field that is
+// one. Other components lend the order of their rows.
+func (w *World) laidOrder(s layout.Statement) (o laidOrder, err error) {
+	p, offset, t, err := w.fieldAt(s.With)
+	if err != nil {
+		return o, err
+	}
+	switch key := w.keyOf(t); {
+	case key != nil:
+		o.by = order.By{Name: s.String(), Comp: &p.c, Size: p.c.Size, Key: func(v raw.Ptr) uint64 { return key(raw.At(v, offset)) }}
+	case p.c.Name == s.With:
+		o.as = &p.c
+	default:
+		err = fmt.Errorf("%s is %v, which has no order: name a field that is a number or an Entity", s.With, t)
+	}
+	return o, err
+}
+
+// fieldAt finds a component, or a field of one by its path.
+func (w *World) fieldAt(path string) (p *pool, offset uintptr, t reflect.Type, err error) {
+	if p = w.names.pool[path]; p != nil {
+		return p, 0, p.typ, nil
+	}
+	for i := len(path) - 1; i > 0; i-- {
+		if path[i] != '.' || w.names.pool[path[:i]] == nil {
+			continue
+		}
+		p = w.names.pool[path[:i]]
+		of, t, err := partAt(p.typ, path[i+1:])
+		return p, of.Offset, t, err
+	}
+	return nil, 0, nil, fmt.Errorf("there is no component %s", path)
+}
+
+// keyOf turns values of a type into numbers that are in the same order; nil if they have none. Floats that
+// are no numbers come first or last, as their sign says.
+func (w *World) keyOf(t reflect.Type) func(raw.Ptr) uint64 {
+	const sign = 1 << 63
+	if t == reflect.TypeFor[Entity]() {
+		return func(v raw.Ptr) uint64 { return w.base.S.RowOf(*raw.As[Entity](v)) }
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.Uint8:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint8](v)) }
+	case reflect.Uint16:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint16](v)) }
+	case reflect.Uint32:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint32](v)) }
+	case reflect.Uint64, reflect.Uint:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint](v)) }
+	case reflect.Int8:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int8](v)) ^ sign }
+	case reflect.Int16:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int16](v)) ^ sign }
+	case reflect.Int32:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int32](v)) ^ sign }
+	case reflect.Int64, reflect.Int:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int](v)) ^ sign }
+	case reflect.Float32:
+		return func(v raw.Ptr) uint64 { return ordered(uint64(math.Float32bits(*raw.As[float32](v))) << 32) }
+	case reflect.Float64:
+		return func(v raw.Ptr) uint64 { return ordered(math.Float64bits(*raw.As[float64](v))) }
+	}
+	return nil
+}
+
+// ordered brings the bits of floats in the order of their values: of negative ones all bits are turned, of
+// others the sign.
+func ordered(bits uint64) uint64 { return bits ^ (uint64(int64(bits)>>63) | 1<<63) }

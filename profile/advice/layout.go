@@ -1,0 +1,95 @@
+package advice
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
+)
+
+// Layout returns the statements of a layout that a run's record speaks for, each with its reason. A program
+// that is started with them begins as that run ended:
+//
+//	stored   a component that the store keeps as a bit, or orders rows by, from some frame on
+//	rows     a long table or group, as long as it was at most
+//	cold     rows that no system touches, see rule unused
+//
+// Cold rows are found with a map alone. Equal records give equal statements.
+func Layout(p profile.Profile, m profile.Map) (list []layout.Statement) {
+	runs := p.Runs()
+	for _, run := range runs {
+		x := in{p: run, m: m}
+		if len(runs) > 1 && run.World != m.World {
+			x.m = profile.Map{}
+		}
+		for _, rule := range [...]func(in) []layout.Statement{storage, lengths, seldom} {
+			for _, s := range rule(x) {
+				s.World = run.World
+				s.Why = layout.Advised + s.Why
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// storage finds components that the store has chosen another way for than a column of tables. The next run
+// begins with it, and moves no row to get there.
+func storage(x in) (list []layout.Statement) {
+	ways := map[string]string{"optional": "volatile", "ordered": "ordered"}
+	for _, s := range x.p.Stored {
+		way, is := ways[s.Way]
+		if !is || s.Reason == stated || s.Entities == 0 && s.Removes == 0 {
+			continue
+		}
+		why := fmt.Sprintf("%s, %s removes a frame", s.Reason, rate(s.Removes, x.p.Frames))
+		if s.Since > 0 {
+			why += fmt.Sprintf("; the run stored it so from frame %d on", s.Since)
+		}
+		list = append(list, layout.Statement{Word: layout.Stored, Name: s.Component, Way: way, Why: why})
+	}
+	return list
+}
+
+// rowsLeast is how many rows of at least rowLeast bytes make a table long: more than some chunks, so that it
+// would be striped.
+const rowsLeast = 16_384
+
+// lengths finds tables and groups that were long in most frames. The next run puts their first chunk where
+// the others will be.
+func lengths(x in) (list []layout.Statement) {
+	for _, g := range x.p.Groups {
+		mean := share(1, g.Rows, x.p.Frames)
+		if g.Peak < rowsLeast || mean < g.Peak/2 {
+			continue
+		}
+		n := rounded2(g.Peak)
+		list = append(list, layout.Statement{Word: layout.Rows, Name: g.Name, N: int(n), Why: fmt.Sprintf("%d at most, %d on average", g.Peak, mean)})
+	}
+	return list
+}
+
+// rounded2 rounds up to two digits, so that runs that differ little advise the same.
+func rounded2(n uint64) uint64 {
+	unit := uint64(1)
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return min((n+unit-1)/unit*unit, 1<<31-1)
+}
+
+// seldom finds the rows of rule unused.
+func seldom(x in) (list []layout.Statement) {
+	for _, l := range unused(x) {
+		list = append(list, layout.Statement{Word: layout.Cold, Name: l.Group, Why: fmt.Sprintf("%s that no system touched in %d frames", size(l.Bytes), x.p.Frames)})
+	}
+	return list
+}
+
+// rate writes a number of times a frame.
+func rate(n, frames uint64) string {
+	if f := float64(n) / float64(max(frames, 1)); f < 10 {
+		return fmt.Sprintf("%.2g", f)
+	}
+	return fmt.Sprint(share(1, n, frames))
+}
