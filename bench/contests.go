@@ -33,6 +33,7 @@ func exhibits() []exhibit {
 		{"setup", "how long it takes to set up an entity of the experiment", life.Setup, life.Setup},
 		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names", func() []candidate.Contest { return public.Contests(false) }, func() []candidate.Contest { return public.Contests(true) }},
 		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births", func() []candidate.Contest { return public.Beyond(false) }, func() []candidate.Contest { return public.Beyond(true) }},
+		{"ablation", "what grouping, the graph of an archetype store and pooling are worth, one at a time", func() []candidate.Contest { return public.Ablations(false) }, func() []candidate.Contest { return public.Ablations(true) }},
 	}
 }
 

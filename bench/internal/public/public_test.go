@@ -77,3 +77,15 @@ func TestSystemsVisitWhatTheyNeed(t *testing.T) {
 		s.Close()
 	}
 }
+
+// A store with a thing more or less does the same work.
+func TestAblationsDoTheSame(t *testing.T) {
+	for _, c := range Ablations(true) {
+		if len(c.Entries) < 4 {
+			t.Errorf("%s: %d entries", c.Name, len(c.Entries))
+		}
+		if _, err := referee.Run(t.Context(), c, referee.Options{Samples: 3, Seed: 1}); err != nil {
+			t.Error(err)
+		}
+	}
+}
