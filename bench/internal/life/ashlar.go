@@ -127,10 +127,10 @@ func openNumbers(g Grid, draws bool) Game {
 		Position []Position
 		Board    ecs.WriteRes[board]
 	}) {
-		states := c.Board.Mut().states
-		rule(c.State, c.Count)
+		state, count, states, width := c.State, c.Count, c.Board.Mut().states, w.width
 		for i, p := range c.Position {
-			states[int(p.Y)*w.width+int(p.X)] = c.State[i]
+			s := State{next(state[i].Alive, count[i].N)}
+			state[i], states[int(p.Y)*width+int(p.X)] = s, s
 		}
 	})
 	w.draws()
