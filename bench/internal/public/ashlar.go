@@ -106,17 +106,22 @@ type (
 	}
 )
 
-func register[N any](w *world, n int) *ecs.Pool[of[N]] {
-	p := ecs.Register[of[N]](w.World, fmt.Sprintf("c%d", n))
+func register[N any](w *world, n int, how ...ecs.Storage) *ecs.Pool[of[N]] {
+	p := ecs.Register[of[N]](w.World, fmt.Sprintf("c%d", n), how...)
 	w.pools[n] = poolOf[N]{p}
 	return p
 }
 
 // openAshlar is a world with twelve components.
-func openAshlar() Store[ecs.Entity] {
+func openAshlar() Store[ecs.Entity] { return openWorld() }
+
+// openVolatile states that velocities come and go, as docs/guide/storage.md says.
+func openVolatile() Store[ecs.Entity] { return openWorld(ecs.Volatile) }
+
+func openWorld(velocities ...ecs.Storage) Store[ecs.Entity] {
 	quiet := func(string) {}
 	w := &world{World: ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}})}
-	w.position, w.velocity = register[[0]byte](w, 0), register[[1]byte](w, 1)
+	w.position, w.velocity = register[[0]byte](w, 0), register[[1]byte](w, 1, velocities...)
 	register[[2]byte](w, 2)
 	register[[3]byte](w, 3)
 	register[[4]byte](w, 4)

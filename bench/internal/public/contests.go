@@ -61,13 +61,17 @@ func Of[H any](storage, guide string, open func() Store[H], only ...string) Cand
 	return Candidate{storage, guide, only, func(w workload, n int) candidate.Body { return bodyOf(w, n, open) }}
 }
 
+// changing is the workloads in which velocities come and go. There a program may say so, and a hybrid has them apart.
+var changing = []string{"add_remove", "add_remove_large", "come_and_go_0%", "come_and_go_1%", "come_and_go_5%", "come_and_go_20%"}
+
 // Candidates are all that take part.
 func Candidates() []Candidate {
 	return []Candidate{
 		Of(candidate.Ashlar, "first-program.md", openAshlar),
 		Of(candidate.Sparse, "", openSparse),
 		Of(candidate.Archetype, "", openArchetype),
-		Of(candidate.Hybrid, "", openHybrid, "add_remove", "add_remove_large", "come_and_go_0%", "come_and_go_1%", "come_and_go_5%", "come_and_go_20%"),
+		Of(candidate.Hybrid, "", openHybrid, changing...),
+		Of(candidate.Ashlar+"+volatile", "storage.md", openVolatile, changing...),
 		Of(candidate.Objects, "", openObjects),
 		Of(candidate.Arrays, "", openArrays, "query2comp", "query32arch", "query256arch", "random", "create2comp", "create2comp_alloc", "create10comp",
 			"add_remove", "add_remove_large", "delete2comp", "delete10comp"),
