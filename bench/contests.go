@@ -29,11 +29,12 @@ type exhibit struct {
 
 func exhibits() []exhibit {
 	return []exhibit{
-		{"life", "the experiment of the two storage models: Conway's Life with every cell an entity", lifeFull, lifeQuick},
-		{"setup", "how long it takes to set up an entity of the experiment", life.Setup, life.Setup},
-		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names", func() []candidate.Contest { return public.Contests(false) }, func() []candidate.Contest { return public.Contests(true) }},
-		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births", func() []candidate.Contest { return public.Beyond(false) }, func() []candidate.Contest { return public.Beyond(true) }},
-		{"ablation", "what grouping, the graph of an archetype store and pooling are worth, one at a time", func() []candidate.Contest { return public.Ablations(false) }, func() []candidate.Contest { return public.Ablations(true) }},
+		{"life", "the experiment of the two storage models: Conway's Life with every cell an entity: minutes", lifeFull, lifeQuick},
+		{"setup", "how long it takes to set up an entity of the experiment: seconds", life.Setup, life.Setup},
+		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names: minutes", func() []candidate.Contest { return public.Contests(false) }, func() []candidate.Contest { return public.Contests(true) }},
+		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births: minutes", func() []candidate.Contest { return public.Beyond(false) }, func() []candidate.Contest { return public.Beyond(true) }},
+		{"collector", "the time of Go's collector while up to 10 million entities live: minutes and gigabytes", func() []candidate.Contest { return public.Collector(false) }, func() []candidate.Contest { return public.Collector(true) }},
+		{"ablation", "what grouping, the graph of an archetype store and pooling are worth, one at a time: seconds", func() []candidate.Contest { return public.Ablations(false) }, func() []candidate.Contest { return public.Ablations(true) }},
 	}
 }
 
@@ -164,7 +165,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 func evidenceFlags(flags *flag.FlagSet) evidence {
 	v := evidence{parts: map[string]*bool{}}
 	for _, p := range exhibits() {
-		v.parts[p.name] = flags.Bool(p.name, false, "measure "+p.about+": minutes")
+		v.parts[p.name] = flags.Bool(p.name, false, "measure "+p.about)
 	}
 	v.quick = flags.Bool("quick", false, "measure all contests, or the parts that are named, small and short: seconds")
 	v.json = flags.Bool("json", false, "with a part or -quick: print an array of rows as JSON, and the table to standard error")

@@ -131,8 +131,11 @@ func partners(way Way) (list []Candidate) {
 	return list
 }
 
-// turn is how many frames a candidate runs before the next one's turn.
-const turn = 10
+// turn is how many frames a candidate runs before the next one's turn, if there are enough for turnsLeast turns.
+const (
+	turn       = 10
+	turnsLeast = 5
+)
 
 // Contests are systems alone and whole frames of the experiment, n cells each. frames is how many are measured of each.
 func Contests(n, frames int) (list []candidate.Contest) {
@@ -145,7 +148,7 @@ func Contests(n, frames int) (list []candidate.Contest) {
 			if draw && way == ByContract {
 				continue
 			}
-			c := candidate.Contest{Part: "life", Name: fmt.Sprintf("life %s %s", what, way), Entities: n, Ops: 1, Samples: frames, Turn: min(turn, frames)}
+			c := candidate.Contest{Part: "life", Name: fmt.Sprintf("life %s %s", what, way), Entities: n, Ops: 1, Samples: frames, Turn: min(turn, frames/turnsLeast)}
 			for _, p := range partners(way) {
 				c.Entries = append(c.Entries, candidate.Entry{Storage: p.Storage, Guide: p.Guide, Open: func() candidate.Body { return body(p.Open(GridOf(n), draw), n) }})
 			}

@@ -54,11 +54,14 @@ type Candidate struct {
 	storage, guide string
 	only           []string // the workloads that it takes part in; empty: all
 	body           func(w workload, n int) candidate.Body
+	collected      func(n int, forget *func()) candidate.Body
 }
 
 // Of makes a candidate of an adapter. guide is the page of docs/guide that its code follows, or "".
 func Of[H any](storage, guide string, open func() Store[H], only ...string) Candidate {
-	return Candidate{storage, guide, only, func(w workload, n int) candidate.Body { return bodyOf(w, n, open) }}
+	return Candidate{storage, guide, only,
+		func(w workload, n int) candidate.Body { return bodyOf(w, n, open) },
+		func(n int, forget *func()) candidate.Body { return collected(n, open, forget) }}
 }
 
 // changing is the workloads in which velocities come and go. There a program may say so, and a hybrid has them apart.
@@ -102,6 +105,35 @@ func contests(part string, of []workload, quick bool) (list []candidate.Contest)
 	}
 	return list
 }
+
+// collectorSizes are how many entities live while the collector runs.
+var collectorSizes = []int{100_000, 1_000_000, 10_000_000}
+
+// Collector is the contests about a run of Go's collector while N entities with position and velocity live in one store,
+// and nothing else. Each sample makes a store anew, outside of the time. A row is for the whole run, not for an entity.
+func Collector(quick bool) (list []candidate.Contest) {
+	sizes := collectorSizes
+	if quick {
+		sizes = []int{1024}
+	}
+	for _, n := range sizes {
+		forget := func() {} // closes the store that lives
+		c := candidate.Contest{Part: "collector", Name: "collector", Entities: n, Ops: 1}
+		if n >= 10_000_000 {
+			c.Samples = samplesLarge
+		}
+		for _, p := range Candidates() {
+			if len(p.only) == 0 || slices.Contains(p.only, "query2comp") {
+				c.Entries = append(c.Entries, candidate.Entry{Storage: p.storage, Guide: p.guide, Open: func() candidate.Body { return p.collected(n, &forget) }})
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// samplesLarge is how many samples the largest size has: each of its stores takes seconds to fill.
+const samplesLarge = 5
 
 // digest is the sum of positions, and the numbers of entities and components.
 func digest[H any](s Store[H], list []H) uint64 {

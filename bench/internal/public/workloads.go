@@ -2,6 +2,7 @@ package public
 
 import (
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
 )
@@ -130,5 +131,23 @@ func remove[H any](n int, s Store[H], of Set) candidate.Body {
 		Work:    func() int { s.Destroy(list); return n },
 		Digest:  func() uint64 { return digest(s, nil) },
 		Close:   s.Close,
+	}
+}
+
+// collected is a run of the collector while N entities live. forget closes the store of the entry before.
+func collected[H any](n int, open func() Store[H], forget *func()) candidate.Body {
+	lived := 0
+	return candidate.Body{
+		Prepare: func() {
+			(*forget)()
+			s := open()
+			s.Create(make([]H, n), moving)
+			lived, _ = s.Count()
+			*forget = func() { s.Close(); *forget = func() {} }
+			runtime.GC() // the store before is garbage
+		},
+		Work:   func() int { runtime.GC(); return n },
+		Digest: func() uint64 { return uint64(lived) },
+		Close:  func() { (*forget)() },
 	}
 }
