@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
+	"github.com/ashlar-go/ashlar/bench/internal/refs"
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -26,9 +27,9 @@ const (
 	laidRounds = 3
 )
 
-// laidPrograms are the whole programs that a world runs, behind scenes about first frames.
+// laidPrograms are the whole programs that a world runs, behind scenes about first frames and references.
 func laidPrograms() (list []twin.Program) {
-	for _, p := range slices.Concat(sets.Beginnings(), programs.All()) {
+	for _, p := range slices.Concat(sets.Beginnings(), refs.Programs(), programs.All()) {
 		if p.Variants[0].With != nil {
 			list = append(list, p)
 		}
@@ -108,7 +109,7 @@ func layoutOf(p twin.Program, n, frames int) []layout.Statement {
 	if s.Close != nil {
 		check(s.Close())
 	}
-	return advice.Layout(facts, chunks)
+	return advice.Layout(facts, chunks, 1<<20)
 }
 
 // laidRound runs all of them for some frames, by turns.

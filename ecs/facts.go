@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"reflect"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -19,7 +21,7 @@ func (w *World) Facts() profile.Profile {
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{World: w.options.Name, Layout: w.approved.Hash(), Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
+	p := profile.Profile{World: w.options.Name, Layout: w.approved.Hash(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
 	r.Facts(&p, func(s *schedule.System) []profile.Choice {
 		if r := w.views.Reader(s.Number); r != nil {
 			return r.Choices()
@@ -33,8 +35,35 @@ func (w *World) Facts() profile.Profile {
 func (w *World) counts() record.Counts {
 	return record.Counts{
 		On:   func(on bool) { w.base.S.CountReads(on) },
-		Take: func(note func(*store.Component, uint64)) { w.base.S.TakeReads(note) },
+		Take: func(note func(c *store.Component, n, far uint64)) { w.base.S.TakeReads(note) },
 	}
+}
+
+// handles lists the fields of components that refer to entities.
+func (w *World) handles() (list []profile.Handle) {
+	for _, p := range w.names.pools {
+		for _, path := range handlesIn(p.typ, p.c.Name) {
+			list = append(list, profile.Handle{Field: path})
+		}
+	}
+	return list
+}
+
+// handlesIn lists the fields of a component that are an Entity, by their paths. Path is the component's name
+// to begin with.
+func handlesIn(t reflect.Type, path string) (paths []string) {
+	if t == reflect.TypeFor[Entity]() {
+		return []string{path}
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for f := range t.Fields() {
+		if f.Name != "_" {
+			paths = append(paths, handlesIn(f.Type, path+"."+f.Name)...)
+		}
+	}
+	return paths
 }
 
 func (w *World) components() (cs []profile.Component) {

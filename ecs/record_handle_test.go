@@ -2,9 +2,11 @@ package ecs_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // A run that reads by handle is recorded with as many reads as it made, whatever way the components
@@ -78,4 +80,56 @@ func TestRecordedHandles(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}
+}
+
+// Reads by handle count as far if they jump, and fields that refer to entities are listed.
+func TestRecordedJumps(t *testing.T) {
+	type ref struct {
+		To   ecs.Entity
+		Both struct{ A, B ecs.Entity }
+		N    int32
+	}
+	w := world(t, ecs.Options{Record: true})
+	wide := ecs.Register[[8]uint64](w, "wide")
+	ecs.Register[ref](w, "ref")
+	ecs.Register[ecs.Entity](w, "parent")
+	es := make([]ecs.Entity, 4000)
+	for i := range es {
+		es[i] = ok(w.Spawn())
+		check(t, wide.Add(es[i], [8]uint64{uint64(i)}))
+	}
+	sum := uint64(0)
+	addSystem(t, w, "forth", func(*struct{}) {
+		for _, e := range es {
+			sum += wide.Get(e)[0]
+		}
+	})
+	addSystem(t, w, "about", func(*struct{}) {
+		for i := range es {
+			sum += wide.Get(es[i*1237%len(es)])[0]
+		}
+	})
+	for range 10 {
+		check(t, w.Run(t.Context()))
+	}
+	p := w.Facts()
+	share := func(system string) float64 {
+		for _, l := range p.Lookups {
+			if l.System == system {
+				return float64(l.Far) / float64(l.Reads)
+			}
+		}
+		return -1
+	}
+	if got := share("forth"); got < 0 || got > 0.05 {
+		t.Errorf("of reads one after the other %v are far", got)
+	}
+	if got := share("about"); got < 0.95 {
+		t.Errorf("of reads here and there %v are far", got)
+	}
+	want := []profile.Handle{{Field: "ref.To"}, {Field: "ref.Both.A"}, {Field: "ref.Both.B"}, {Field: "parent"}}
+	if !slices.Equal(p.Handles, want) {
+		t.Errorf("%v, want %v", p.Handles, want)
+	}
+	checkFacts(t, w, p)
 }

@@ -111,6 +111,7 @@ func shrink(p *Profile) {
 	}
 	for i := range p.Lookups {
 		less(&p.Lookups[i].Reads)
+		less(&p.Lookups[i].Far)
 	}
 	for i := range p.Shared {
 		s := &p.Shared[i]

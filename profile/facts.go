@@ -50,6 +50,11 @@ func (m *Component) problem() string {
 	return ""
 }
 
+// Handle is a field of a component that refers to an entity, or a component that is a handle itself.
+type Handle struct {
+	Field string `what:"the field"` // a path that begins with the component's name
+}
+
 // Stored says how a component that no group owns was stored at the end of a run, and why. It
 // serves people and advice only. A program chooses the storage anew from its own behaviour, unless a layout
 // says how to begin. Merge
@@ -95,6 +100,8 @@ type Lookup struct {
 	Component string `what:"the component's name"`
 	System    string `key:"by" what:"the system's name" if:"set"` // that read it; "": the program, between frames and systems
 	Reads     uint64 `key:"reads" merge:"sum" unit:"reads/frame"` // summed over frames, estimated from the sampled ones
+	// Far is how many of these values lay more than a KiB from the one that was read before.
+	Far uint64 `key:"far" if:"set" merge:"sum" unit:"far reads/frame"`
 }
 
 // System is the record of one system.

@@ -67,10 +67,11 @@ func kinds() (general, bySystem []*kind) {
 	return []*kind{
 			{"frames", "frames N [sampled N] [layout HASH]", 0, spans()},
 			{"component", "component NAME size N align N", 2, list(func(p *Profile) *[]Component { return &p.Components })},
+			{"handle", "handle FIELD", 2, list(func(p *Profile) *[]Handle { return &p.Handles })},
 			{"stored", "stored COMPONENT fixed|optional|ordered|thin reason TEXT entities N tables N [since N] [removes N]", 3, list(func(p *Profile) *[]Stored { return &p.Stored })},
 			{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, list(func(p *Profile) *[]Group { return &p.Groups })},
 			{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, list(func(p *Profile) *[]Shared { return &p.Shared })},
-			{"lookup", "lookup COMPONENT [by SYSTEM] reads N", 6, list(func(p *Profile) *[]Lookup { return &p.Lookups })},
+			{"lookup", "lookup COMPONENT [by SYSTEM] reads N [far N]", 6, list(func(p *Profile) *[]Lookup { return &p.Lookups })},
 		}, []*kind{
 			{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, list(func(p *Profile) *[]System { return &p.Systems })},
 			{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, ofSystems(func(s *System) *[]Access { return &s.Access })},

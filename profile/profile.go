@@ -13,6 +13,7 @@ type Profile struct {
 	Sampled    uint64      // of them, the frames in which Lookups were counted
 	Layout     string      // hash of the layout that the run went by; "": none
 	Components []Component // by name
+	Handles    []Handle    // by field
 	Stored     []Stored    // by component
 	Groups     []Group     // by name
 	Shared     []Shared    // by group and component
@@ -26,5 +27,5 @@ func (p Profile) Empty() bool { return !p.hasFacts() }
 
 // hasFacts reports whether the profile has facts of a run, about whatever world.
 func (p *Profile) hasFacts() bool {
-	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
+	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
 }

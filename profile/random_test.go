@@ -69,8 +69,11 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	}
 	for _, n := range some("c") {
 		for _, by := range append(some("s"), "") {
-			p.Lookups = append(p.Lookups, Lookup{n, by, sum()})
+			p.Lookups = append(p.Lookups, Lookup{n, by, sum(), sum()})
 		}
+	}
+	for _, n := range some("c") {
+		p.Handles = append(p.Handles, Handle{n + ".To"})
 	}
 	p.Sampled = p.Frames / (1 + r.Uint64N(3)) * r.Uint64N(2)
 	p.Layout = []string{"", "0123456789abcdef", "fedcba9876543210"}[r.IntN(3)]

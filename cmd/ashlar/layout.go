@@ -147,7 +147,7 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		}
 		old = string(b)
 	}
-	advised := advice.Layout(r.profile, r.chunks)
+	advised := advice.Layout(r.profile, r.chunks, r.cache)
 	text := layout.Revise(old, advised)
 	if path == files.Stdin {
 		_, err := io.WriteString(c.out, text)

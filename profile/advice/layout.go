@@ -12,17 +12,18 @@ import (
 //
 //	stored   a component that the store keeps as a bit, or orders rows by, from some frame on
 //	rows     a long table or group, as long as it was at most
+//	sort     rows with handles to values far apart, by where these lie
 //	cold     rows that no system touches, see rule unused
 //
-// Cold rows are found with a map alone. Equal records give equal statements.
-func Layout(p profile.Profile, m profile.Map) (list []layout.Statement) {
+// Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
+func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
 	runs := p.Runs()
 	for _, run := range runs {
-		x := in{p: run, m: m}
+		x := in{run, m, cached}
 		if len(runs) > 1 && run.World != m.World {
 			x.m = profile.Map{}
 		}
-		for _, rule := range [...]func(in) []layout.Statement{storage, lengths, seldom} {
+		for _, rule := range [...]func(in) []layout.Statement{storage, lengths, targets, seldom} {
 			for _, s := range rule(x) {
 				s.World = run.World
 				s.Why = layout.Advised + s.Why

@@ -14,7 +14,7 @@ import (
 func layoutText(t *testing.T, p profile.Profile, m profile.Map) string {
 	t.Helper()
 	var b strings.Builder
-	for _, s := range Layout(p, m) {
+	for _, s := range Layout(p, m, 1<<20) {
 		why, ok := strings.CutPrefix(s.Why, layout.Advised)
 		if !ok || s.Line != 0 {
 			t.Errorf("%+v", s)
@@ -94,12 +94,67 @@ func TestLayoutCold(t *testing.T) {
 func TestLayoutIsOne(t *testing.T) {
 	p := profile.Profile{World: "the UI", Frames: 100, Stored: []profile.Stored{{Component: "odd, name", Way: "optional", Reason: "removed # often", Entities: 1}},
 		Groups: []profile.Group{{Name: profile.TableName{Fixed: []string{"odd, name"}}.String(), Rows: 2_000_000, Peak: 20_000}}}
-	list := Layout(p, profile.Map{})
+	list := Layout(p, profile.Map{}, 1<<20)
 	l, err := layout.Parse("advised", []byte(layout.Layout{Statements: list}.String()))
 	for i := range l.Statements {
 		l.Statements[i].Line = 0
 	}
 	if err != nil || len(list) != 2 || !reflect.DeepEqual(l.Statements, list) {
 		t.Errorf("%v: advised\n%+v\nread\n%+v", err, list, l.Statements)
+	}
+}
+
+// Rows are sorted by where their targets lie if a system reads these by handle, far apart, in more memory than
+// the caches have, and if they are no rows of the same kind.
+func TestLayoutTargets(t *testing.T) {
+	town := func() profile.Profile {
+		return profile.Profile{
+			Frames:     100,
+			Components: []profile.Component{{Name: "house", Size: 64, Align: 8}, {Name: "lives", Size: 8, Align: 8}, {Name: "purse", Size: 8, Align: 8}},
+			Handles:    []profile.Handle{{Field: "lives.In"}},
+			Groups: []profile.Group{
+				{Name: "table/house", Owns: []string{"house"}, Rows: 30_000_000, Peak: 300_000},
+				{Name: "table/lives+purse", Owns: []string{"lives", "purse"}, Rows: 100_000_000, Peak: 1_000_000},
+			},
+			Lookups: []profile.Lookup{{Component: "house", System: "pay", Reads: 100_000_000, Far: 90_000_000}},
+			Systems: []profile.System{{Name: "pay", Frames: 100, Access: []profile.Access{
+				{Group: "table/lives+purse", Component: "lives", Rows: 100_000_000, Chunks: 1, Bytes: 1},
+				{Group: "table/lives+purse", Component: "purse", Write: true, Rows: 100_000_000, Chunks: 1, Bytes: 1},
+			}}},
+		}
+	}
+	const want = "sort lives by lives.In every 60: pay reads house by handle 1000000 times a run, 90 % far from the one before; about 37ms a frame less\n"
+	for name, tt := range map[string]struct {
+		change func(p *profile.Profile)
+		want   string
+	}{
+		"far":                  {func(*profile.Profile) {}, want},
+		"near":                 {func(p *profile.Profile) { p.Lookups[0].Far = 49_000_000 }, ""},
+		"in the caches":        {func(p *profile.Profile) { p.Groups[0].Rows = 1_600_000 }, ""},
+		"few reads":            {func(p *profile.Profile) { p.Lookups[0].Reads, p.Lookups[0].Far = 40_000_000, 40_000_000 }, ""},
+		"no handle":            {func(p *profile.Profile) { p.Handles = nil }, ""},
+		"of another component": {func(p *profile.Profile) { p.Handles[0].Field = "livesin.In" }, ""},
+		"two handles": {func(p *profile.Profile) {
+			p.Handles = append(p.Handles, profile.Handle{Field: "lives.Next"})
+		}, ""},
+		"of rows elsewhere":  {func(p *profile.Profile) { p.Systems[0].Access[0].Scattered = true }, ""},
+		"their own kind":     {func(p *profile.Profile) { p.Groups[1].Owns = append(p.Groups[1].Owns, "house") }, ""},
+		"by the program":     {func(p *profile.Profile) { p.Lookups[0].System = "" }, ""},
+		"a component itself": {func(p *profile.Profile) { p.Handles[0].Field = "lives" }, strings.ReplaceAll(want, "lives.In", "lives")},
+		"a costly sort": {func(p *profile.Profile) {
+			p.Lookups[0].Reads, p.Lookups[0].Far = 50_000_000, 50_000_000
+		}, "sort lives by lives.In every 64: pay reads house by handle 500000 times a run, 100 % far from the one before; about 19ms a frame less\n"},
+	} {
+		p := town()
+		tt.change(&p)
+		var got string
+		for line := range strings.Lines(layoutText(t, p, profile.Map{})) {
+			if strings.HasPrefix(line, "sort ") {
+				got += line
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s:\n%q, want\n%q", name, got, tt.want)
+		}
 	}
 }

@@ -31,9 +31,9 @@ func (h *hand) counts() Counts {
 	h.reads = make(map[*store.Component]uint64)
 	return Counts{
 		On: func(on bool) { h.on = on },
-		Take: func(note func(*store.Component, uint64)) {
+		Take: func(note func(*store.Component, uint64, uint64)) {
 			for c, n := range h.reads {
-				note(c, n)
+				note(c, n, n/2)
 			}
 			clear(h.reads)
 		},
@@ -77,8 +77,8 @@ func TestLookups(t *testing.T) {
 	for _, frames := range []uint64{sampleFirst + 1, 10, sampleEvery + sampleFirst + 1} {
 		play(int(frames - f.rec.frames))
 		p := told()
-		want := []profile.Lookup{{Component: "hp", Reads: 20 * frames}, {Component: "hp", System: "aim", Reads: 100 * frames}, {Component: "hp", System: "fire", Reads: 7 * frames},
-			{Component: "mana", System: "aim", Reads: 3 * frames}}
+		want := []profile.Lookup{{Component: "hp", Reads: 20 * frames, Far: 10 * frames}, {Component: "hp", System: "aim", Reads: 100 * frames, Far: 50 * frames}, {Component: "hp", System: "fire", Reads: 7 * frames, Far: 3 * frames},
+			{Component: "mana", System: "aim", Reads: 3 * frames, Far: 1 * frames}}
 		if !reflect.DeepEqual(p.Lookups, want) {
 			t.Errorf("after %d frames: %+v, want %+v", frames, p.Lookups, want)
 		}

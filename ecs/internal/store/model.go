@@ -180,6 +180,8 @@ type byIndex struct {
 	place    place // of entities with a thin row; none until there is one
 	disabled disabled
 	reads    atomic.Uint64 // values that Find has counted
+	jumps    atomic.Uint64 // of these, values that did not lie near the one before
+	last     atomic.Uint64 // address of the last one
 }
 
 // Way is how a component is stored.
