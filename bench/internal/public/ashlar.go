@@ -256,30 +256,43 @@ func (r *unlessRows) do() int {
 	return len(p)
 }
 
-// loop goes over a query, which it makes once.
-func loop[S any](w *world, q **ecs.Query[S], do func(*S) int) (rows int) {
+// made returns a query, which it makes once.
+func made[S any](w *world, q **ecs.Query[S]) *ecs.Query[S] {
 	if *q == nil {
 		*q = ecs.QueryOf[S](w.World)
 	}
-	for c := range (*q).All() {
-		rows += do(c)
-	}
-	return rows
+	return *q
 }
 
 // Run goes over a query, outside of frames.
-func (w *world) Run(s System) int {
+func (w *world) Run(s System) (rows int) {
 	switch s {
 	case Move:
-		return loop(w, &w.move, (*moveRows).do)
+		for c := range made(w, &w.move).All() {
+			p, v := c.P, c.V
+			for i := range p {
+				p[i].add(v[i].Value)
+			}
+			rows += len(p)
+		}
 	case Push:
-		return loop(w, &w.push, (*pushRows).do)
+		for c := range made(w, &w.push).All() {
+			rows += c.do()
+		}
 	case Both:
-		return loop(w, &w.both, (*bothRows).do)
+		for c := range made(w, &w.both).All() {
+			rows += c.do()
+		}
 	case Other:
-		return loop(w, &w.other, (*otherRows).do)
+		for c := range made(w, &w.other).All() {
+			rows += c.do()
+		}
+	case Unless:
+		for c := range made(w, &w.unless).All() {
+			rows += c.do()
+		}
 	}
-	return loop(w, &w.unless, (*unlessRows).do)
+	return rows
 }
 
 // Frame registers systems at its first call, and runs a frame.
