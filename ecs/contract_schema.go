@@ -291,13 +291,16 @@ func (s *AnySchema) lane(t reflect.Type, name []string) (found *contract.Lane, e
 			found = l
 		}
 	}
-	if found != nil && !s.x.Hold(found) {
+	switch {
+	case found == nil:
+		return nil, fmt.Errorf("%s has no component %v %s: it has %s", s.name, t, strings.Join(name, " "), strings.Join(s.Components(), ", "))
+	case s.x.Hold(found):
+		return found, nil
+	case found == &s.x.Lanes()[0]:
+		return nil, fmt.Errorf("component %q of %s may be stored in another way later: register it as ecs.Stable; Schema.Get reads it however it is stored", found.C.Name, s.name)
+	default:
 		return nil, fmt.Errorf("component %q of %s may be stored apart from %q, its first component: register both as ecs.Stable, or let one group own them; Schema.Get reads it wherever it is stored", found.C.Name, s.name, s.x.Lanes()[0].C.Name)
 	}
-	if found == nil {
-		return nil, fmt.Errorf("%s has no component %v %s: it has %s", s.name, t, strings.Join(name, " "), strings.Join(s.Components(), ", "))
-	}
-	return found, nil
 }
 
 // Mut is At for writing: it marks the column as changed, as Pool.Mut does.

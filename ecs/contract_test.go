@@ -511,6 +511,7 @@ func TestSchemasRefused(t *testing.T) {
 		"has two components of type":       refusal(b.w, ecs.FieldOf[limb](s)),
 		`"extra" is optional in`:           refusal(b.w, ecs.FieldOf[extra](s)),
 		`component "joint" of`:             refusal(b.w, ecs.FieldOf[joint](s)),
+		`register it as ecs.Stable`:        refusal(b.w, ecs.FieldOf[joint](ecs.SchemaOf[struct{ J *joint }](b.w))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "ecs: ") {
 			t.Errorf("want %q: %v", want, err)

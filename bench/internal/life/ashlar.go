@@ -19,11 +19,11 @@ type world struct {
 	count    *ecs.Pool[Count]
 }
 
-func newWorld(g Grid, draws bool) *world {
+func newWorld(g Grid, draws bool, states ...ecs.Storage) *world {
 	quiet := func(string) {}
 	w := &world{World: ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}), canvas: newCanvas(g, draws), cells: make([]ecs.Entity, g.Cells())}
 	w.position = ecs.Register[Position](w.World, "position")
-	w.state = ecs.Register[State](w.World, "state")
+	w.state = ecs.Register[State](w.World, "state", states...)
 	w.count = ecs.Register[Count](w.World, "count")
 	return w
 }
@@ -139,17 +139,15 @@ func openNumbers(g Grid, draws bool) Game {
 
 type neighbour struct{ State *State }
 
-// openContracts has a contract with each neighbour in a component. They are written when they are used, because
-// each remembers where its entity was.
+// near8 is the contracts with a cell's neighbours. They are written when they are used, because each remembers where its
+// entity was.
+type near8 = Near[ecs.Contract[neighbour]]
+
 func openContracts(g Grid, draws bool) Game {
 	w := newWorld(g, draws)
-	ecs.Register[Near[ecs.Contract[neighbour]]](w.World, "near")
-	schema := ecs.SchemaOf[neighbour](w.World)
-	spawn(w, g, func(i int) Near[ecs.Contract[neighbour]] {
-		return translate(g, i, func(n int) ecs.Contract[neighbour] { return twin.Must(schema.Bind(w.cells[n])) })
-	})
+	schema := bindContracts(w, g)
 	ecs.System(w.World, "count", func(c *struct {
-		Near  ecs.Write[Near[ecs.Contract[neighbour]]]
+		Near  ecs.Write[near8]
 		Count ecs.Write[Count]
 		_     ecs.Look[State]
 	}) {
@@ -166,4 +164,39 @@ func openContracts(g Grid, draws bool) Game {
 	})
 	w.ruleAndDraw()
 	return w
+}
+
+// openFields reads states by ecs.FieldOf, which wants a component that stays in its tables.
+func openFields(g Grid, draws bool) Game {
+	w := newWorld(g, draws, ecs.Stable)
+	schema := bindContracts(w, g)
+	states := ecs.FieldOf[State](schema)
+	ecs.System(w.World, "count", func(c *struct {
+		Near  ecs.Write[near8]
+		Count ecs.Write[Count]
+		_     ecs.Look[State]
+	}) {
+		near, count := c.Near, c.Count
+		for i := range near {
+			n := uint8(0)
+			for k := range near[i].Of {
+				if of := &near[i].Of[k]; schema.Valid(of) {
+					n += states.At(of).Alive
+				}
+			}
+			count[i].N = n
+		}
+	})
+	w.ruleAndDraw()
+	return w
+}
+
+// bindContracts makes the cells, each with a contract with each neighbour.
+func bindContracts(w *world, g Grid) *ecs.Schema[neighbour] {
+	ecs.Register[near8](w.World, "near")
+	schema := ecs.SchemaOf[neighbour](w.World)
+	spawn(w, g, func(i int) near8 {
+		return translate(g, i, func(n int) ecs.Contract[neighbour] { return twin.Must(schema.Bind(w.cells[n])) })
+	})
+	return schema
 }

@@ -6,8 +6,8 @@
 //	rule         makes the next state from state and count
 //	draw         puts each cell into a picture; in a whole frame alone
 //
-// A cell knows its neighbours by *handle*, by stored *row*, or by *contract*, which Ashlar alone has. An
-// object points to them.
+// A cell knows its neighbours by *handle*, by stored *row*, or by *contract*, which Ashlar alone has: read through
+// Schema.Get, or by *field* through FieldOf. An object points to them.
 package life
 
 import (
@@ -91,6 +91,7 @@ const (
 	ByHandle   Way = "by handle"
 	ByRow      Way = "by row"
 	ByContract Way = "by contract"
+	ByField    Way = "by field"
 )
 
 // Candidate is a way of storing cells.
@@ -107,6 +108,7 @@ func Candidates() []Candidate {
 		{candidate.Ashlar, ByHandle, "systems.md", openHandles},
 		{candidate.Ashlar, ByRow, "systems.md", openNumbers},
 		{candidate.Ashlar, ByContract, "contracts.md", openContracts},
+		{candidate.Ashlar, ByField, "contracts.md", openFields},
 		{candidate.Sparse, ByHandle, "", openSparseHandles},
 		{candidate.Sparse, ByRow, "", openSparseRows},
 		{candidate.Archetype, ByHandle, "", openArchetypeHandles},
@@ -140,7 +142,7 @@ const (
 // Contests are systems alone and whole frames of the experiment, n cells each. frames is how many are measured of each.
 func Contests(n, frames int) (list []candidate.Contest) {
 	for _, draw := range []bool{false, true} {
-		for _, way := range []Way{ByHandle, ByRow, ByContract} {
+		for _, way := range []Way{ByHandle, ByRow, ByContract, ByField} {
 			what := "systems"
 			if draw {
 				what = "frame"
