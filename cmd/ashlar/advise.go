@@ -14,6 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 const adviseSynopsis = "advise FILE… [-o LAYOUT] [-placement MAP] [-cache KIB]"
@@ -106,15 +107,21 @@ func (r *recordedRun) advice() string {
 		fmt.Fprintf(&b, "map      %s: %s\n", r.title, profile.InWorld(r.chunks.World, fmt.Sprintf("frame %d, regions: %d, chunks: %d", r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))))
 	}
 	fmt.Fprintf(&b, "cache    %d KiB near each processor\n\n", r.cache>>10)
-	lines := advice.Of(r.profile, r.chunks, r.cache)
+	lines, list := advice.Of(r.profile, r.chunks, r.cache), advice.Layout(r.profile, r.chunks, r.cache)
 	for i, l := range lines {
 		fmt.Fprintf(&b, "%d. %s", i+1, l)
 	}
 	switch {
-	case len(lines) == 0:
+	case len(lines)+len(list) == 0:
 		b.WriteString("nothing to advise\n")
 	case len(lines) > 1 && lines[1].Time > 0:
 		b.WriteString("\nThese savings do not add up: follow the first line, record again, and ask again.\n")
+	}
+	if len(list) > 0 {
+		b.WriteString("\nThe next run could begin with a layout; -o FILE writes it:\n")
+		for _, s := range list {
+			b.WriteString(wrap("  " + profile.InWorld(s.World, s.String()) + "\n      " + strings.TrimPrefix(s.Why, layout.Advised) + "\n"))
+		}
 	}
 	return b.String()
 }
