@@ -65,7 +65,7 @@ type Figure struct {
 const tolerance = 0.02
 
 // Compare judges pairs of runs: each of without ran beside the one of with that has the same index. A figure
-// differs if the ratio is further from 1 than 2 %, and than its spread.
+// differs if three quarters of the ratios are further from 1 than 2 %, on the same side.
 func Compare(without, with []layout.Trial) (list []Figure) {
 	for _, f := range []struct {
 		name string
@@ -95,11 +95,12 @@ func figure(name string, a, b, ratios []float64) Figure {
 		return f
 	}
 	f.Without, f.With, f.Ratio = quantile(a, 2), quantile(b, 2), quantile(ratios, 2)
-	f.Spread = (quantile(ratios, 3) - quantile(ratios, 1)) / 2
-	switch far := max(tolerance, f.Spread); {
-	case f.Ratio > 1+far:
+	low, high := quantile(ratios, 1), quantile(ratios, 3)
+	f.Spread = (high - low) / 2
+	switch {
+	case low > 1+tolerance:
 		f.Verdict = Loses
-	case f.Ratio < 1-far:
+	case high < 1-tolerance:
 		f.Verdict = Pays
 	default:
 		f.Verdict = Same
