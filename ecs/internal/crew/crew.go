@@ -79,6 +79,16 @@ func New(workers int) *Crew {
 // Workers is how many there are, the caller among them.
 func (c *Crew) Workers() int { return c.n }
 
+// Awake tells whether a worker looks for work, one that helps without a call.
+func (c *Crew) Awake() bool {
+	for i := range c.members {
+		if !c.members[i].parked.Load() {
+			return true
+		}
+	}
+	return false
+}
+
 // start starts the goroutines, parked.
 func (c *Crew) start() {
 	c.started = true

@@ -14,6 +14,28 @@ import (
 
 var sizes = []int{1, 2, 3, 8, 64}
 
+// A worker is awake from its call to the end of the frame, or until it has found nothing for long.
+func TestAwake(t *testing.T) {
+	c := New(2)
+	if c.Awake() {
+		t.Error("awake before the first job")
+	}
+	j := &Job{Do: func(int, int) {}}
+	for n := 0; !c.Awake(); n++ {
+		if c.Run(j, 10, Called); n > 1000 {
+			t.Fatal("never awake")
+		}
+	}
+	c.Rest()
+	for n := 0; c.Awake() && n < 1000; n++ {
+		time.Sleep(time.Millisecond)
+	}
+	if c.Awake() {
+		t.Error("awake in a rest")
+	}
+	c.Close()
+}
+
 // TestRun: each piece runs once, whatever the number of workers and of pieces, and whoever is called.
 func TestRun(t *testing.T) {
 	for _, n := range sizes {

@@ -18,6 +18,8 @@
 //     earlier. Without the promise it is a leg of its own.
 package legs
 
+import "fmt"
+
 // System is the declarations of a system.
 type System struct {
 	Name string
@@ -80,10 +82,6 @@ const (
 	// WriteWrite: both write.
 	WriteWrite
 )
-
-func (c Conflict) String() string {
-	return [...]string{"writes it before this reads it", "reads it before this writes it", "writes it before this writes it"}[c]
-}
 
 // Plan is the legs of systems in their order.
 func Plan(list []System) (legs []Leg) {
@@ -171,4 +169,11 @@ func waits(leg []System) [][]Wait {
 		}
 	}
 	return list
+}
+
+func (w Wait) String() string {
+	return [...]string{
+		fmt.Sprintf("writes %s, and this reads it", w.Thing), fmt.Sprintf("reads %s, and this writes it", w.Thing),
+		fmt.Sprintf("writes %s, too", w.Thing),
+	}[w.How]
 }

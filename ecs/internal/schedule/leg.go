@@ -5,9 +5,11 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"slices"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/legs"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
 // leg is two systems or more that may run side by side, between two safe points. All but the last ask for no
@@ -31,7 +33,8 @@ type leg struct {
 	skips  []bool        // a system that it waits for has panicked, or was skipped
 	faults []*crew.Fault // its panic
 	timed  []bool
-	work   []int // as walk.Split.Work has it
+	work   []int // as team.load has it
+	rests  int   // frames in which it is not asked again whether systems run side by side
 	paths  []int // work of the longest chain of systems up to this one
 }
 
@@ -125,16 +128,20 @@ func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
 	if workers == 1 {
 		return 0, false
 	}
+	if l.rests > 0 {
+		l.rests--
+		return 0, false
+	}
 	total := 0
 	for i, x := range l.systems {
 		if l.work[i] = 0; l.runs[i] {
-			if x.team.cut(); x.once == nil {
-				l.work[i] = x.team.split.Work()
-			}
+			x.team.cut()
+			l.work[i] = x.team.load()
 			total += l.work[i]
 		}
 	}
 	if total < 2*s.ShareWork {
+		l.rest(total / 2)
 		return 0, false
 	}
 	longest := 0
@@ -164,10 +171,23 @@ func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
 		l.paths[i] = before + path
 		longest = max(longest, l.paths[i])
 	}
-	if total-max(longest, total/workers) < s.ShareWork {
+	if gain := total - max(longest, total/workers); gain < s.ShareWork {
+		l.rest(gain)
 		return 0, false
 	}
-	return s.share.help(s.ShareWork, total, workers, always), true
+	if help = s.share.help(s.ShareWork, total, workers, always); help != crew.Called && !s.Crew.Awake() {
+		l.rest(0)
+		return 0, false
+	}
+	return help, true
+}
+
+// rest has the next frames not ask again, if much less work could be saved than pays: with some systems of few rows the
+// question would be a large part of the time.
+func (l *leg) rest(gain int) {
+	if gain < l.s.ShareWork/2 {
+		l.rests = frames.Many / 8
+	}
 }
 
 func always() bool { return true }
@@ -213,8 +233,11 @@ func (l *leg) runBeside(ctx context.Context, rec *Recording, help crew.Help) {
 		if l.runs[i] {
 			x.ran, x.Passed = true, 0
 			x.team.start(&l.flow.Tasks[i].Job, tick+uint64(i))
-			if x.team.clock = nil; l.timed[i] {
+			switch x.team.clock = nil; {
+			case l.timed[i]:
 				x.team.clock = rec.Clock
+			case x.team.pace.due(s.base.Frame):
+				x.team.clock = time.Now
 			}
 		}
 	}
@@ -244,7 +267,8 @@ func (l *leg) end(rec *Recording, tick uint64) {
 		queued, met := s.queued(), x.Met
 		t.end(!l.skips[i] && l.faults[i] == nil)
 		x.Picks = picks(s.queued()-queued, x.Met-met)
-		if took := t.spent(); rec != nil && !l.skips[i] {
+		took := t.paced()
+		if rec != nil && !l.skips[i] {
 			rec.Ran(x, took)
 		}
 	}

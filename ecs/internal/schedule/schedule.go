@@ -298,6 +298,14 @@ func (s *Schedule) InFrame() []*System {
 	return slices.Concat(s.orders[Fixed], s.orders[EachFrame], s.orders[Render])
 }
 
+// Order is the systems of a phase in their order; none if systems can't be put in order.
+func (s *Schedule) Order(p Phase) []*System {
+	if s.arrange() != nil {
+		return nil
+	}
+	return s.orders[p]
+}
+
 // Begin begins a frame with so many runs of the systems in phase Fixed. It fails if the
 // systems can't be put in order.
 func (s *Schedule) Begin(steps int) error {
@@ -407,9 +415,12 @@ func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
 		x.Begin()
 	}
 	queued, met := s.queued(), x.Met
-	if rec != nil {
+	switch {
+	case x.team != nil && x.team.due():
+		x.team.runTimed(rec)
+	case rec != nil:
 		rec.Run(x)
-	} else {
+	default:
 		x.Walk()
 	}
 	x.Picks = picks(s.queued()-queued, x.Met-met)

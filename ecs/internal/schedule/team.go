@@ -47,6 +47,22 @@ type team struct {
 	clock  func() time.Time               // times the pieces of the run under way; nil: nothing does
 	hands  []hand                         // by worker
 	visits []visit                        // scratch
+	pace   pace
+	paces  bool // pieces of the last run were timed
+}
+
+// load is about how much work the system is that was cut: as walk.Split.Work counts it, or more if it was found to take
+// longer.
+func (t *team) load() int {
+	return t.pace.load(t.work())
+}
+
+// work is walk.Split.Work of the system that was cut.
+func (t *team) work() int {
+	if t.x.once != nil {
+		return 0
+	}
+	return t.split.Work()
 }
 
 // hand is a worker's part in a system. The worker alone touches it while pieces run.
@@ -101,14 +117,20 @@ func (t *team) alone() bool {
 func (t *team) pass(note func(column int, changed bool)) {
 	help := crew.None
 	if t.note = note; note == nil && t.pieces > 1 {
-		help = t.s.share.help(t.s.ShareWork, t.split.Work(), t.s.Crew.Workers(), t.split.Apart)
+		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.split.Apart)
 	}
 	t.now = &t.job
 	if t.x.once == nil {
 		t.split.Begin()
 	}
+	if t.clock = nil; t.due() {
+		t.clock = time.Now
+	}
 	whole := false
-	defer func() { t.end(whole) }()
+	defer func() {
+		t.end(whole)
+		t.paced()
+	}()
 	if t.Reserve != nil {
 		t.Reserve(t.pieces)
 	}
@@ -193,15 +215,6 @@ func (t *team) end(whole bool) {
 	if t.x.once == nil {
 		t.split.End(whole)
 	}
-}
-
-// spent is how long the workers ran pieces, since it was called last.
-func (t *team) spent() (sum time.Duration) {
-	for i := range t.hands {
-		sum += t.hands[i].spent
-		t.hands[i].spent = 0
-	}
-	return sum
 }
 
 // tell tells the recorder of each sequence once, in the order of pieces.

@@ -1,0 +1,68 @@
+package ecs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// The schedule has times where all systems have been timed, legs by the fields of structs, and nothing of a world where
+// systems wait for each other.
+func TestSchedule(t *testing.T) {
+	w := world(t, ecs.Options{Record: true, TimeEvery: 1, Workers: 2})
+	ecs.Register[spot](w, "spot")
+	ecs.Register[age](w, "age")
+	ecs.EventsOf[burn](w, ecs.EventOptions{})
+	ecs.Provide(w, uint64(0))
+	if got := w.Schedule().String(); got != "no systems\n" {
+		t.Error(got)
+	}
+	ecs.System(w, "begin", func(*struct{ N ecs.WriteRes[uint64] }) {}, ecs.InPhase(ecs.Startup), ecs.Parallel())
+	ecs.System(w, "end", func(*struct{ N ecs.Res[uint64] }) {}, ecs.InPhase(ecs.Startup), ecs.Parallel())
+	ecs.System(w, "a", func(*struct {
+		At  []spot
+		Age ecs.Look[age]
+		Out ecs.WriteEvents[burn]
+	}) {
+	}, ecs.Parallel())
+	ecs.System(w, "b", func(*struct {
+		In ecs.Events[burn]
+		N  ecs.WriteRes[uint64]
+	}) {
+	}, ecs.Parallel())
+	ecs.System(w, "c", func(*struct {
+		Came ecs.Arrived[age]
+		N    ecs.Res[uint64]
+	}) {
+	}, ecs.Parallel())
+	ecs.System(w, "d", func(*struct{ Age ecs.Write[age] }) {}, ecs.Parallel(), ecs.When(func() bool { return true }))
+	ecs.System(w, "e", func(*struct {
+		At  []spot
+		Age *ecs.Pool[age]
+	}) {
+	}, ecs.Parallel())
+	text := w.Schedule().String()
+	for _, want := range []string{
+		"Startup\n  safe point: the first\n    begin\n  safe point: runs alone",
+		"b\n      waits for a, which writes events of ecs_test.burn, and this reads it\n",
+		"c\n      waits for b, which writes resource uint64, and this reads it\n",
+		"safe point: ecs.When asks about the world\n    d\n",
+		"    e\ncritical path: begin → end → a → b → c → d → e: 7 of 7 systems\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for range 4 {
+		ok(0, w.Run(t.Context()))
+	}
+	if text := w.Schedule().String(); !strings.Contains(text, "7 of 7 systems, ") || !strings.Contains(text, "s of ") {
+		t.Errorf("no times in\n%s", text)
+	}
+	ecs.System(w, "f", func(*struct{}) {}, ecs.Before("g"), ecs.After("g"))
+	ecs.System(w, "g", func(*struct{}) {})
+	if text := w.Schedule().String(); text != "no systems\n" {
+		t.Error(text)
+	}
+}
