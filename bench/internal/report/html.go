@@ -59,7 +59,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2.5rem 0 .3rem; }
 p, caption { color: var(--faint); }
 svg { display: block; width: 100%; max-width: 46rem; height: auto; }
 svg text { font: 11px system-ui, sans-serif; fill: var(--faint); }
-.grid { stroke: var(--grid); } .line { fill: none; stroke-width: 1.8; } .band { opacity: .16; } .bar { stroke-width: 8; opacity: .35; }
+.grid { stroke: var(--grid); } .line { fill: none; stroke-width: 1.8; } .dash { stroke-dasharray: 6 4; } .band { opacity: .16; } .bar { stroke-width: 8; opacity: .35; }
 .s0 { stroke: var(--c0); } .s1 { stroke: var(--c1); } .s2 { stroke: var(--c2); } .s3 { stroke: var(--c3); } .s4 { stroke: var(--c4); } .s5 { stroke: var(--c5); }
 .f0, svg text.f0 { fill: var(--c0); } .f1, svg text.f1 { fill: var(--c1); } .f2, svg text.f2 { fill: var(--c2); }
 .f3, svg text.f3 { fill: var(--c3); } .f4, svg text.f4 { fill: var(--c4); } .f5, svg text.f5 { fill: var(--c5); }

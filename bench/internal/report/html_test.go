@@ -58,7 +58,7 @@ func TestLabelsLieApart(t *testing.T) {
 	y := newAxis(1, 100, plotHeight-bottom, top)
 	var all []series
 	for i, v := range []float64{1, 1.01, 1.02, 50, 51} {
-		all = append(all, series{storages[i], i, []Row{{MedianNS: &v}}})
+		all = append(all, series{storage: storages[i], colour: i, rows: []Row{{MedianNS: &v}}})
 	}
 	list := labels(all, y)
 	for i := 1; i < len(list); i++ {
@@ -73,13 +73,47 @@ func TestLabelsLieApart(t *testing.T) {
 
 func TestAxis(t *testing.T) {
 	x := newAxis(10, 1000, 0, 200)
-	if x.at(100) != 100 || x.at(10) != 0 || len(x.ticks()) != 7 || x.ticks()[6] != 1000 {
+	if x.at(100) != 100 || x.at(10) != 0 || len(x.ticks()) != 3 || x.ticks()[2] != 1000 {
 		t.Error(x.at(100), x.ticks())
+	}
+	if near := newAxis(10, 1000, 0, 400); len(near.ticks()) != 7 || near.ticks()[6] != 1000 {
+		t.Error(near.ticks())
 	}
 	if same := newAxis(5, 5, 0, 10); same.at(5) != 5 {
 		t.Error("an axis of one value")
 	}
 	if wide := newAxis(1, 1e6, 0, 300); len(wide.ticks()) != 7 {
 		t.Error(wide.ticks())
+	}
+}
+
+// A variant has its storage's colour and a dashed line; a reader's storage has a line of its own.
+func TestVariantsAreDashed(t *testing.T) {
+	v := 2.0
+	var rows []Row
+	for _, s := range []string{"ark", "ashlar+group", "archetype-graph", "ashlar"} {
+		rows = append(rows, Row{Storage: s, Entities: 1, MedianNS: &v, Q1NS: &v, Q3NS: &v})
+	}
+	want := map[string]struct {
+		colour int
+		style  string
+	}{"ark": {0, "line"}, "ashlar": {0, "line"}, "ashlar+group": {0, "line dash"}, "archetype-graph": {2, "line dash"}}
+	list := seriesOf(rows)
+	if len(list) != len(want) {
+		t.Fatal(list)
+	}
+	for _, s := range list {
+		if w := want[s.storage]; s.colour != w.colour || s.style != w.style {
+			t.Errorf("%+v, want %+v", s, w)
+		}
+	}
+}
+
+// A plot of frames has times for each cell, and leaves the rows as they are.
+func TestFramesAreDividedByCells(t *testing.T) {
+	v, w := 5000.0, 50_000.0
+	rows := []Row{{Part: "life", Storage: "ashlar", Entities: 100, MedianNS: &v, Q1NS: &v, Q3NS: &v}, {Part: "life", Storage: "ashlar", Entities: 1000, MedianNS: &w, Q1NS: &w, Q3NS: &w}}
+	if svg := plot(rows); !strings.Contains(svg, "1000 entities: 50 ns") || !strings.Contains(svg, "for each of them") || *rows[0].MedianNS != 5000 {
+		t.Error(svg)
 	}
 }

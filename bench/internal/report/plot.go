@@ -18,19 +18,22 @@ import (
 //	└─────── entities ─────┘
 const (
 	plotWidth, plotHeight = 660.0, 360.0
-	left, right           = 62.0, 96.0
+	left, right           = 62.0, 124.0
 	top, bottom           = 14.0, 42.0
-	labelHeight           = 13.0 // of a name at the end of a line
-	barHeight             = 30.0 // of a storage in a plot of one size
+	labelHeight           = 13.0  // of a name at the end of a line
+	barHeight             = 30.0  // of a storage in a plot of one size
+	decadeWidth           = 130.0 // from which on there is room for ticks between powers of ten
 )
 
 // storages is the order of lines, and the number of their colour.
 var storages = []string{candidate.Ashlar, candidate.Sparse, candidate.Archetype, candidate.Hybrid, candidate.Objects, candidate.Arrays}
 
-// series is the rows of a storage that have figures, by entities.
+// series is the rows of a storage that have figures, by entities. A variant, such as ashlar+group, has the colour of
+// the storage that it varies, and a dashed line.
 type series struct {
 	storage string
 	colour  int
+	style   string // classes of the line
 	rows    []Row
 }
 
@@ -42,7 +45,10 @@ func seriesOf(rows []Row) (list []series) {
 		}
 	}
 	for i, s := range names {
-		of := series{storage: s, colour: i % len(storages)}
+		of := series{storage: s, colour: i % len(storages), style: "line"}
+		if at := strings.IndexAny(s, "+-"); at > 0 && slices.Contains(storages, s[:at]) {
+			of.colour, of.style = slices.Index(storages, s[:at]), "line dash"
+		}
 		for _, r := range rows {
 			if r.Storage == s && r.MedianNS != nil && *r.Q1NS > 0 {
 				of.rows = append(of.rows, r)
@@ -73,7 +79,7 @@ func (x axis) at(v float64) float64 {
 // ticks are powers of ten, and 2 and 5 times these where there is room.
 func (x axis) ticks() (list []float64) {
 	steps := []float64{1, 2, 5}
-	if decades := math.Log10(x.most / x.least); math.Abs(x.b-x.a)/max(decades, 0.1) < 100 {
+	if decades := math.Log10(x.most / x.least); math.Abs(x.b-x.a)/max(decades, 0.1) < decadeWidth {
 		steps = steps[:1]
 	}
 	for e := math.Floor(math.Log10(x.least)); e <= math.Log10(x.most)+1e-9; e++ {
@@ -86,8 +92,12 @@ func (x axis) ticks() (list []float64) {
 	return list
 }
 
-// plot draws rows of one name.
+// plot draws rows of one name. Frames are divided by their cells, so that candidates lie apart and not sizes.
 func plot(rows []Row) string {
+	what := "entities"
+	if len(rows) > 0 && rows[0].Part == "life" {
+		rows, what = forEach(rows), "cells; the time is for each of them"
+	}
 	all := seriesOf(rows)
 	if len(all) == 0 {
 		return ""
@@ -103,11 +113,24 @@ func plot(rows []Row) string {
 	if slices.Min(sizes) == slices.Max(sizes) {
 		return dots(all, newAxis(least, most, left+30, plotWidth-right))
 	}
-	return lines(all, newAxis(slices.Min(sizes), slices.Max(sizes), left, plotWidth-right), newAxis(least, most, plotHeight-bottom, top))
+	return lines(all, what, newAxis(slices.Min(sizes), slices.Max(sizes), left, plotWidth-right), newAxis(least, most, plotHeight-bottom, top))
+}
+
+// forEach divides times by entities.
+func forEach(rows []Row) []Row {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		for _, t := range []**float64{&rows[i].MedianNS, &rows[i].Q1NS, &rows[i].Q3NS} {
+			if *t != nil {
+				*t = new(**t / float64(rows[i].Entities))
+			}
+		}
+	}
+	return rows
 }
 
 // lines draws medians by entities.
-func lines(all []series, x, y axis) string {
+func lines(all []series, what string, x, y axis) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img">`, plotWidth, plotHeight)
 	for _, v := range y.ticks() {
@@ -118,7 +141,7 @@ func lines(all []series, x, y axis) string {
 		fmt.Fprintf(&b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/><text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`,
 			x.at(v), x.at(v), y.a, y.b, x.at(v), y.a+16, count(int(math.Round(v))))
 	}
-	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">entities</text>`, (x.a+x.b)/2, plotHeight-6)
+	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, (x.a+x.b)/2, plotHeight-6, what)
 	for _, s := range all {
 		var upper, lower, middle []string
 		for _, r := range s.rows {
@@ -128,8 +151,8 @@ func lines(all []series, x, y axis) string {
 			middle = append(middle, fmt.Sprintf("%.1f,%.1f", at, y.at(*r.MedianNS)))
 		}
 		slices.Reverse(lower)
-		fmt.Fprintf(&b, `<polygon class="band f%d" points="%s"/><polyline class="line s%d" points="%s"/>`,
-			s.colour, strings.Join(append(upper, lower...), " "), s.colour, strings.Join(middle, " "))
+		fmt.Fprintf(&b, `<polygon class="band f%d" points="%s"/><polyline class="%s s%d" points="%s"/>`,
+			s.colour, strings.Join(append(upper, lower...), " "), s.style, s.colour, strings.Join(middle, " "))
 		for _, r := range s.rows {
 			fmt.Fprintf(&b, `<circle class="f%d" cx="%.1f" cy="%.1f" r="2.6"><title>%s, %d entities: %s, quartiles %s and %s</title></circle>`,
 				s.colour, x.at(float64(r.Entities)), y.at(*r.MedianNS), s.storage, r.Entities, Time(r.MedianNS), Time(r.Q1NS), Time(r.Q3NS))
