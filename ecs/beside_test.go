@@ -403,15 +403,71 @@ func (m *medley) run(t testing.TB, frames int) (digest uint64, what string) {
 	return h.Sum64(), fmt.Sprint(m.names, " entities ", s.Entities)
 }
 
+// A system that breaks its promise has other results in some legal order, and one that keeps it has the same.
+func TestShuffle(t *testing.T) {
+	play := func(seed uint64, promise bool) (sum uint64) {
+		w := ecs.New(ecs.WithPieces(ecs.Options{Shuffle: seed}, 64))
+		p0 := ecs.Register[c0](w, "c0")
+		ecs.Register[c1](w, "c1")
+		sp := ecs.SpawnerOf[struct {
+			A c0
+			B c1
+		}](w)
+		for i := range 8000 {
+			ok(sp.Spawn(struct {
+				A c0
+				B c1
+			}{c0{uint64(i)}, c1{uint64(i * i)}}))
+		}
+		captured := uint64(1)
+		ecs.System(w, "breaks", func(c *struct{ A ecs.Write[c0] }) {
+			for i := range c.A {
+				if c.A[i].V = c.A[i].V*3 + 1; !promise {
+					captured = captured*31 + c.A[i].V
+				}
+			}
+		}, ecs.Parallel())
+		ecs.System(w, "beside", func(c *struct{ B ecs.Write[c1] }) {
+			for i := range c.B {
+				if c.B[i].V++; !promise {
+					captured = captured*7 + c.B[i].V
+				}
+			}
+		}, ecs.Parallel())
+		for range 3 {
+			ok(0, w.Run(t.Context()))
+		}
+		for _, v := range p0.All() {
+			sum = sum*31 + v.V
+		}
+		ok(0, w.Close())
+		return sum ^ captured
+	}
+	for _, promise := range []bool{false, true} {
+		others := 0
+		for seed := range uint64(5) {
+			if play(seed+1, promise) != play(0, promise) {
+				others++
+			}
+			if play(seed+1, promise) != play(seed+1, promise) {
+				t.Error("a seed has several orders")
+			}
+		}
+		if promise && others > 0 || !promise && others == 0 {
+			t.Errorf("promise kept: %v, and %d of 5 seeds have other results", promise, others)
+		}
+	}
+}
+
 // TestBeside: values, handles, order of rows, events, draws and the state behind a panic are the same for any number of
 // workers, for programs at random.
 func TestBeside(t *testing.T) {
-	seeds, frames, things := uint64(24), 10, 900
+	seeds, frames, things, shuffles := uint64(24), 10, 900, uint64(15)
 	if testing.Short() {
-		seeds, frames, things = 6, 6, 500
+		seeds, frames, things, shuffles = 6, 6, 500, 3
 	}
 	if race.Enabled {
-		seeds, frames = 3, 5
+		seeds, frames, shuffles = 3, 5, 1
 	}
 	for name, o := range map[string]ecs.Options{
 		"pieces": ecs.WithPieces(ecs.Options{FIFO: true}, 64),
@@ -422,8 +478,13 @@ func TestBeside(t *testing.T) {
 			t.Parallel()
 			for seed := range seeds {
 				var want uint64
-				for _, n := range crews {
-					o.Workers = n
+				for n := range uint64(len(crews)) + shuffles {
+					o.Workers, o.Shuffle = 0, 0
+					if n < uint64(len(crews)) {
+						o.Workers = crews[n]
+					} else {
+						o.Shuffle = n
+					}
 					m := newMedley(t, seed, o, things)
 					if seed%2 == 1 {
 						m.panicky, m.quieter = 41, 3
@@ -433,7 +494,7 @@ func TestBeside(t *testing.T) {
 						want = got
 					}
 					if got != want {
-						t.Errorf("seed %d, %d workers: digest %x, with 1 %x: %s", seed, n, got, want, what)
+						t.Errorf("seed %d, %d workers, shuffled by %d: digest %x, with 1 %x: %s", seed, o.Workers, o.Shuffle, got, want, what)
 					}
 				}
 			}

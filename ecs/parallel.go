@@ -59,6 +59,9 @@ func (f *field) fillLocal(into raw.Ptr) {
 // workers is how many workers a world has: as many as the process has processors' time for, unless the
 // option says otherwise.
 func (o *Options) workers() int {
+	if o.Shuffle != 0 {
+		return 1
+	}
 	if o.Workers > 0 {
 		return o.Workers
 	}

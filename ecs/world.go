@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"os"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -90,6 +91,9 @@ func newWorld(o Options) (*World, error) {
 	w.disown = m.Own(owner)
 	m.Walks(&b.Walks.Busy)
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
+	if o.Shuffle != 0 {
+		w.systems.Chance = rand.New(rand.NewPCG(o.Shuffle, o.Shuffle))
+	}
 	if o.shareWork > 0 {
 		w.systems.ShareWork = o.shareWork
 	}

@@ -67,18 +67,7 @@ func (t *Task) Fault() *Fault { return t.Job.fault }
 // are the ones that wait for these; all others run. So the same tasks run for any number of workers. Steady
 // runs allocate nothing.
 func (c *Crew) RunFlow(f *Flow, help Help) {
-	f.run++
-	for i := range f.Tasks {
-		f.prepare(&f.Tasks[i], c.n)
-	}
-	f.stop.Store(false)
-	f.first.Store(uint64(f.run) << 32)
-	f.left.Store(int64(len(f.Tasks)))
-	for i := range f.Tasks { // from here on, workers that come late may take some
-		if t := &f.Tasks[i]; t.Waits == 0 {
-			t.state.Store(ready)
-		}
-	}
+	f.begin(c.n)
 	if c.n > 1 {
 		if !c.started {
 			c.start()
@@ -89,6 +78,22 @@ func (c *Crew) RunFlow(f *Flow, help Help) {
 		}
 	}
 	c.finishFlow(f)
+}
+
+// begin begins a run for so many workers.
+func (f *Flow) begin(workers int) {
+	f.run++
+	for i := range f.Tasks {
+		f.prepare(&f.Tasks[i], workers)
+	}
+	f.stop.Store(false)
+	f.first.Store(uint64(f.run) << 32)
+	f.left.Store(int64(len(f.Tasks)))
+	for i := range f.Tasks { // from here on, workers that come late may take some
+		if t := &f.Tasks[i]; t.Waits == 0 {
+			t.state.Store(ready)
+		}
+	}
 }
 
 // prepare prepares a task for a run.
@@ -187,8 +192,7 @@ func (f *Flow) step(worker int) bool {
 
 // claim begins a task that the worker has claimed.
 func (f *Flow) claim(t *Task, worker int) {
-	if t.Idle || t.skip.Load() || f.stop.Load() || !f.guarded(t, t.Begin) || t.Pieces == 0 {
-		f.end(t)
+	if !f.opens(t) {
 		return
 	}
 	if t.Whole {
@@ -197,6 +201,15 @@ func (f *Flow) claim(t *Task, worker int) {
 	}
 	t.Job.share()
 	t.state.Store(open)
+}
+
+// opens begins a task that was claimed. It tells whether there are pieces to run. Otherwise the task has ended.
+func (f *Flow) opens(t *Task) bool {
+	if t.Idle || t.skip.Load() || f.stop.Load() || !f.guarded(t, t.Begin) || t.Pieces == 0 {
+		f.end(t)
+		return false
+	}
+	return true
 }
 
 // whole runs all pieces of a task as a worker. Behind the last one the task is the caller's.

@@ -99,9 +99,12 @@ func TestFlow(t *testing.T) {
 				within++
 				over[task].Add(1)
 			})
-			for range 10 {
-				runs++
-				c.RunFlow(f, Called)
+			for k := range 10 {
+				if runs++; workers == 1 && k%2 == 1 {
+					c.ShuffleFlow(f, r)
+				} else {
+					c.RunFlow(f, Called)
+				}
 				for i := range ran {
 					for k := range ran[i] {
 						want := runs
@@ -150,8 +153,12 @@ func TestFlowPanics(t *testing.T) {
 					panic(bad)
 				}
 			}, func(int) {})
-			for range 3 {
-				c.RunFlow(f, Called)
+			for k := range 3 {
+				if workers == 1 && k == 2 {
+					c.ShuffleFlow(f, r)
+				} else {
+					c.RunFlow(f, Called)
+				}
 			}
 			got := fmt.Sprint(ran)
 			for i := range f.Tasks {
@@ -241,4 +248,36 @@ func BenchmarkFlow(b *testing.B) {
 		c.RunFlow(f, Some)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/tasks, "ns/task")
+}
+
+// An order by chance has each piece once, and is another one each time. In turn pieces keep theirs.
+func TestShuffle(t *testing.T) {
+	c, r := New(1), rand.New(rand.NewPCG(7, 7))
+	var order []int
+	j := &Job{Do: func(_, piece int) { order = append(order, piece) }}
+	turn := &Job{Do: j.Do, InTurn: true}
+	if c.Shuffle(j, 40, r); slices.IsSorted(order) {
+		t.Error("the order is that of pieces")
+	}
+	first := order
+	order = nil
+	if c.Shuffle(j, 40, r); slices.Equal(order, first) {
+		t.Error("the same order twice")
+	}
+	if slices.Sort(order); len(slices.Compact(order)) != 40 {
+		t.Error("a piece was left out")
+	}
+	order = nil
+	if c.Shuffle(turn, 40, r); !slices.IsSorted(order) || len(order) != 40 {
+		t.Error("pieces in turn are out of turn")
+	}
+	bad := errors.New("bad")
+	j = &Job{Do: func(_, piece int) {
+		if piece > 5 {
+			panic(bad)
+		}
+	}}
+	if f := c.Shuffle(j, 40, r); f == nil || f.Piece != 6 || !errors.Is(f, bad) {
+		t.Errorf("%v", f)
+	}
 }

@@ -125,6 +125,11 @@ func (l *leg) run(ctx context.Context, safePoint func() error, rec *Recording) e
 func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
 	s := l.s
 	workers := s.Crew.Workers()
+	if s.Chance != nil {
+		l.cut()
+		_, may := l.ready(rec, 1, workers)
+		return crew.None, may
+	}
 	if workers == 1 {
 		return 0, false
 	}
@@ -132,44 +137,14 @@ func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
 		l.rests--
 		return 0, false
 	}
-	total := 0
-	for i, x := range l.systems {
-		if l.work[i] = 0; l.runs[i] {
-			x.team.cut()
-			l.work[i] = x.team.load()
-			total += l.work[i]
-		}
-	}
+	total := l.cut()
 	if total < 2*s.ShareWork {
 		l.rest(total / 2)
 		return 0, false
 	}
-	longest := 0
-	for i, x := range l.systems {
-		task := &l.flow.Tasks[i]
-		task.Idle, task.Pieces, task.Whole = !l.runs[i], 0, true
-		path := l.work[i]
-		if l.runs[i] {
-			may := x.once != nil || x.team.split.Stamped()
-			if rec != nil {
-				var alone bool
-				alone, l.timed[i] = rec.Beside(x)
-				may = may && alone
-			}
-			if !may {
-				return 0, false
-			}
-			task.Pieces = x.team.pieces
-			if task.Whole = !x.team.shares(s.ShareWork, l.work[i]); !task.Whole {
-				path /= workers
-			}
-		}
-		before := 0
-		for _, w := range l.waits[i] {
-			before = max(before, l.paths[w.On])
-		}
-		l.paths[i] = before + path
-		longest = max(longest, l.paths[i])
+	longest, may := l.ready(rec, s.ShareWork, workers)
+	if !may {
+		return 0, false
 	}
 	if gain := total - max(longest, total/workers); gain < s.ShareWork {
 		l.rest(gain)
@@ -180,6 +155,50 @@ func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
 		return 0, false
 	}
 	return help, true
+}
+
+// cut cuts the systems in pieces, and returns how much work there is in all.
+func (l *leg) cut() (total int) {
+	for i, x := range l.systems {
+		if l.work[i] = 0; l.runs[i] {
+			x.team.cut()
+			l.work[i] = x.team.load()
+			total += l.work[i]
+		}
+	}
+	return total
+}
+
+// ready readies the tasks of the flow, with systems shared that are at least so much work. It returns the work of the
+// longest chain, and whether all systems may run beside others.
+func (l *leg) ready(rec *Recording, least, workers int) (longest int, may bool) {
+	for i, x := range l.systems {
+		task := &l.flow.Tasks[i]
+		task.Idle, task.Pieces, task.Whole = !l.runs[i], 0, true
+		path := l.work[i]
+		if l.runs[i] {
+			may = x.once != nil || x.team.split.Stamped()
+			if rec != nil {
+				var alone bool
+				alone, l.timed[i] = rec.Beside(x)
+				may = may && alone
+			}
+			if !may {
+				return 0, false
+			}
+			task.Pieces = x.team.pieces
+			if task.Whole = !x.team.shares(least, l.work[i]); !task.Whole {
+				path /= workers
+			}
+		}
+		before := 0
+		for _, w := range l.waits[i] {
+			before = max(before, l.paths[w.On])
+		}
+		l.paths[i] = before + path
+		longest = max(longest, l.paths[i])
+	}
+	return longest, true
 }
 
 // rest has the next frames not ask again, if much less work could be saved than pays: with some systems of few rows the
@@ -251,7 +270,11 @@ func (l *leg) runBeside(ctx context.Context, rec *Recording, help crew.Help) {
 			l.abandons()
 		}
 	}()
-	s.Crew.RunFlow(&l.flow, help)
+	if s.Chance != nil {
+		s.Crew.ShuffleFlow(&l.flow, s.Chance)
+	} else {
+		s.Crew.RunFlow(&l.flow, help)
+	}
 	s.running = nil
 }
 

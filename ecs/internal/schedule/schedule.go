@@ -24,6 +24,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime/pprof"
 	"slices"
 	"time"
@@ -90,6 +91,9 @@ type Schedule struct {
 	// it. No result depends on it. New sets it to that of a piece of two columns of 16 bytes, one of them
 	// written, twice over: about 15 µs of a sweep.
 	ShareWork int
+	// Chance, unless it is nil, has systems and pieces run in an order by chance. No result depends on it. Crew has
+	// one worker then.
+	Chance *rand.Rand
 	// Queued, unless it is nil, is how many commands wait for a safe point.
 	Queued func() int
 

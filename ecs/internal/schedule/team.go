@@ -140,10 +140,18 @@ func (t *team) pass(note func(column int, changed bool)) {
 	if t.Seal != nil {
 		defer t.Seal()
 	}
-	fault := t.s.Crew.Run(&t.job, t.pieces, help)
+	fault := t.runPieces(help)
 	if whole = fault == nil; !whole {
 		panic(fault)
 	}
+}
+
+// runPieces runs all pieces.
+func (t *team) runPieces(help crew.Help) *crew.Fault {
+	if c := t.s.Chance; c != nil && t.note == nil && t.split.Apart() {
+		return t.s.Crew.Shuffle(&t.job, t.pieces, c)
+	}
+	return t.s.Crew.Run(&t.job, t.pieces, help)
 }
 
 // do runs a piece as a worker.
