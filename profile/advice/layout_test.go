@@ -141,6 +141,11 @@ func TestLayoutTargets(t *testing.T) {
 		"their own kind":     {func(p *profile.Profile) { p.Groups[1].Owns = append(p.Groups[1].Owns, "house") }, ""},
 		"by the program":     {func(p *profile.Profile) { p.Lookups[0].System = "" }, ""},
 		"a component itself": {func(p *profile.Profile) { p.Handles[0].Field = "lives" }, strings.ReplaceAll(want, "lives.In", "lives")},
+		"two readers": {func(p *profile.Profile) {
+			p.Systems = append(p.Systems, p.Systems[0])
+			p.Systems[1].Name = "pray"
+			p.Lookups = append(p.Lookups, profile.Lookup{Component: "house", System: "pray", Reads: 100_000_000, Far: 100_000_000})
+		}, want},
 		"a costly sort": {func(p *profile.Profile) {
 			p.Lookups[0].Reads, p.Lookups[0].Far = 50_000_000, 50_000_000
 		}, "sort lives by lives.In every 64: pay reads house by handle 500000 times a run, 100 % far from the one before; about 19ms a frame less\n"},
