@@ -115,7 +115,7 @@ func (g *Game) births() error {
 		if err := g.deliver(); err != nil {
 			return err
 		}
-		if g.due == 0 && len(g.children) == 0 {
+		if g.due == 0 && len(g.brood.children) == 0 {
 			return nil
 		}
 		g.admit()
@@ -125,9 +125,9 @@ func (g *Game) births() error {
 // admit fills the nursery: seeds that actors left come first.
 func (g *Game) admit() {
 	n := &g.nursery
-	left := min(len(g.children), nurserySize)
-	n.seeds = append(n.seeds[:0], g.children[:left]...)
-	g.children = append(g.children[:0], g.children[left:]...)
+	left := min(len(g.brood.children), nurserySize)
+	n.seeds = append(n.seeds[:0], g.brood.children[:left]...)
+	g.brood.children = append(g.brood.children[:0], g.brood.children[left:]...)
 	g.left += uint64(left)
 	for ; g.due > 0 && len(n.seeds) < nurserySize; g.due-- {
 		n.seeds = append(n.seeds, g.next())

@@ -94,15 +94,27 @@ type Game struct {
 	// Of the frame that is going on, so that a Step may go on after an error.
 	begun    bool
 	born     bool
-	due      int    // births
-	children []seed // more births
+	due      int // births
 	nursery  nursery
 	cast     *cast // nil: nobody watches
-	counting crowd
-	draws    []Draw
+	tally    *tally
+	list     *drawList
+	brood    *brood
 	loudness atomic.Int64
-	victims  []ecs.Entity
 }
+
+// Resources that systems write, of the frame that is going on.
+type (
+	// tally is where things are, and the ones that are unloaded.
+	tally struct {
+		counting crowd
+		victims  []ecs.Entity
+	}
+	// drawList is the visible things, in the order of rows.
+	drawList struct{ draws []Draw }
+	// brood is more births: things that actors leave.
+	brood struct{ children []seed }
+)
 
 // New makes a world without entities: they are born in the first Step.
 func New(o Options) (*Game, error) {
@@ -115,6 +127,7 @@ func New(o Options) (*Game, error) {
 	w := ecs.New(o.ECS)
 	g := &Game{World: w, options: o, names: map[reflect.Type]string{}, eye: eyeAt(start, 0)}
 	g.components()
+	g.tally, g.list, g.brood = ecs.Provide(w, tally{}), ecs.Provide(w, drawList{}), ecs.Provide(w, brood{})
 	g.systems()
 	if o.Cast {
 		g.cast = newCast(g)
@@ -196,17 +209,17 @@ func (g *Game) Step(ctx context.Context) error {
 // begin decides how many are born and clears the sums of a frame.
 func (g *Game) begin() {
 	g.begun = true
-	g.due = max(want(g.options.Entities, g.frame)-g.Len()-len(g.children), 0)
-	g.counting, g.draws = crowd{}, g.draws[:0]
+	g.due = max(want(g.options.Entities, g.frame)-g.Len()-len(g.brood.children), 0)
+	g.tally.counting, g.list.draws = crowd{}, g.list.draws[:0]
 	g.loudness.Store(0)
 }
 
 // end unloads a region that is due, moves the eye and notes draws and sounds.
 func (g *Game) end() {
-	g.World.DestroyAll(ecs.Handles(g.victims))
-	g.victims = g.victims[:0]
-	g.story = mix(g.story, g.frame, drawn(g.draws), uint64(len(g.draws)), uint64(g.loudness.Load()))
-	g.crowd = g.counting
+	g.World.DestroyAll(ecs.Handles(g.tally.victims))
+	g.tally.victims = g.tally.victims[:0]
+	g.story = mix(g.story, g.frame, drawn(g.list.draws), uint64(len(g.list.draws)), uint64(g.loudness.Load()))
+	g.crowd = g.tally.counting
 	g.eye = g.eye.follow(g.crowd, g.frame)
 	if g.cast != nil {
 		g.cast.end()

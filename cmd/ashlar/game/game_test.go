@@ -143,7 +143,7 @@ func TestLife(t *testing.T) {
 		if err := g.Step(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		least, drawn = min(least, g.World.Len()), max(drawn, len(g.draws))
+		least, drawn = min(least, g.World.Len()), max(drawn, len(g.list.draws))
 		bodies = max(bodies, g.body.Len())
 	}
 	c := g.Counts()
@@ -239,7 +239,7 @@ func TestManyChildren(t *testing.T) {
 	g := open(t, Options{Entities: 1})
 	const n = 2*nurserySize + 5
 	for i := range n {
-		g.children = append(g.children, child(7, 1, i, Vec3{Y: 1}))
+		g.brood.children = append(g.brood.children, child(7, 1, i, Vec3{Y: 1}))
 	}
 	steps(t, g, 1)
 	if c := g.Counts(); c.Members[debris] != n || c.Births != n || g.body.Len() != n {

@@ -17,7 +17,7 @@ type Counts struct {
 
 // Counts goes over all entities for Members.
 func (g *Game) Counts() Counts {
-	c := Counts{Births: g.serials + g.left, Bursts: (g.left + uint64(len(g.children))) / fragments, Asleep: g.asleep.Load(), Drawn: len(g.draws)}
+	c := Counts{Births: g.serials + g.left, Bursts: (g.left + uint64(len(g.brood.children))) / fragments, Asleep: g.asleep.Load(), Drawn: len(g.list.draws)}
 	for _, n := range g.crowd {
 		c.Crowd += int(n)
 	}

@@ -9,17 +9,18 @@ import (
 // Transform are passed where they lie.
 //
 // Systems that run on several cores add to two sums that they capture. Sums of integers don't depend on the
-// order, and these are atomic.
+// order, and these are atomic. Lists that depend on the order are resources: their systems run their own rows in order,
+// beside others.
 func (g *Game) systems() {
 	system(g, "age", g.age, ecs.Parallel())
 	system(g, "think", g.think, ecs.Parallel())
 	system(g, "move", g.move, ecs.Parallel())
-	system(g, "census", g.census)
+	system(g, "census", g.census, ecs.Parallel())
 	system(g, "animate", g.animate, ecs.Parallel())
 	system(g, "cull", g.cull, ecs.Parallel())
-	system(g, "list", g.list)
+	system(g, "list", g.draw, ecs.Parallel())
 	system(g, "hear", g.hear, ecs.Parallel())
-	system(g, "judge", g.judge)
+	system(g, "judge", g.judge, ecs.Parallel())
 }
 
 type aging struct {
@@ -96,24 +97,26 @@ func (g *Game) move(s *moving) {
 }
 
 type counting struct {
-	Ents []ecs.Entity
-	At   []Transform
+	Ents  []ecs.Entity
+	At    []Transform
+	Tally ecs.WriteRes[tally]
 }
 
 // census counts things by zone, and now and then picks props to unload.
 func (g *Game) census(s *counting) {
-	at, count := s.At, g.counting
+	t := s.Tally.Mut()
+	at, count := s.At, t.counting
 	for i := range at {
 		count[zone(at[i].Position)]++
 	}
-	g.counting = count
+	t.counting = count
 	if !unloads(g.frame) {
 		return
 	}
 	empty := g.crowd.emptiest()
 	for i := range at {
 		if at[i].Layer == uint32(props) && zone(at[i].Position) == empty {
-			g.victims = append(g.victims, s.Ents[i])
+			t.victims = append(t.victims, s.Ents[i])
 		}
 	}
 }
@@ -154,18 +157,19 @@ func (g *Game) cull(s *culling) {
 type listing struct {
 	Sprite []Sprite
 	At     []Transform
+	List   ecs.WriteRes[drawList]
 }
 
-// list makes the draw list of visible things.
-func (g *Game) list(s *listing) {
-	sprite, draws := s.Sprite, g.draws
+// draw makes the draw list of visible things.
+func (g *Game) draw(s *listing) {
+	sprite, draws := s.Sprite, s.List.Mut().draws
 	at := s.At[:len(sprite)]
 	for i := range sprite {
 		if sprite[i].Visible != 0 {
 			draws = append(draws, draw(sprite[i], &at[i]))
 		}
 	}
-	g.draws = draws
+	s.List.Mut().draws = draws
 }
 
 type hearing struct {
@@ -193,6 +197,7 @@ type judging struct {
 	Brain  ecs.Write[Brain]
 	At     ecs.Strided[Vec3]   `ashlar:"transform.Position"`
 	Serial ecs.Strided[uint64] `ashlar:"life.Serial"`
+	Brood  ecs.WriteRes[brood]
 	Later  *ecs.Commands
 }
 
@@ -206,7 +211,8 @@ func (g *Game) judge(s *judging) {
 		}
 		s.Later.Destroy(ents[i])
 		for n := range fragments {
-			g.children = append(g.children, child(*serial.At(i), g.frame, n, *at.At(i)))
+			b := s.Brood.Mut()
+			b.children = append(b.children, child(*serial.At(i), g.frame, n, *at.At(i)))
 		}
 	}
 }
