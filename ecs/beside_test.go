@@ -406,7 +406,7 @@ func (m *medley) run(t testing.TB, frames int) (digest uint64, what string) {
 // A system that breaks its promise has other results in some legal order, and one that keeps it has the same.
 func TestShuffle(t *testing.T) {
 	play := func(seed uint64, promise bool) (sum uint64) {
-		w := ecs.New(ecs.WithPieces(ecs.Options{Shuffle: seed}, 64))
+		w := ecs.New(ecs.WithPieces(ecs.Options{Shuffle: seed, Workers: 1}, 64))
 		p0 := ecs.Register[c0](w, "c0")
 		ecs.Register[c1](w, "c1")
 		sp := ecs.SpawnerOf[struct {
