@@ -113,10 +113,11 @@ func (t *team) alone() bool {
 	return many || t.Asks && t.x.leg != nil
 }
 
-// pass runs all pieces. With note, the caller runs them, and each call is looked at: see walk.Cursor.Witness.
+// pass runs all pieces. The caller runs them one after the other if they have to run in order, and with note.
+// Each call is looked at then: see walk.Cursor.Witness.
 func (t *team) pass(note func(column int, changed bool)) {
 	help := crew.None
-	if t.note = note; note == nil && t.pieces > 1 {
+	if t.note = note; note == nil && t.pieces > 1 && !t.InOrder {
 		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.split.Apart)
 	}
 	t.now = &t.job
@@ -148,7 +149,7 @@ func (t *team) pass(note func(column int, changed bool)) {
 
 // runPieces runs all pieces.
 func (t *team) runPieces(help crew.Help) *crew.Fault {
-	if c := t.s.Chance; c != nil && t.note == nil && t.split.Apart() {
+	if c := t.s.Chance; c != nil && t.note == nil && !t.InOrder && t.split.Apart() {
 		return t.s.Crew.Shuffle(&t.job, t.pieces, c)
 	}
 	return t.s.Crew.Run(&t.job, t.pieces, help)
