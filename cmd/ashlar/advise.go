@@ -125,3 +125,45 @@ func (r *recordedRun) advice() string {
 	}
 	return b.String()
 }
+
+// writeLayout brings a layout up to date with the advice of a profile, and reports the change.
+func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set, path string) error {
+	old := ""
+	if _, err := os.Stat(path); path != files.Stdin && err == nil {
+		b, err := readLayout(ctx, &files.Set{}, path)
+		if err == nil && len(b) > 0 {
+			_, err = layout.Parse(path, b)
+		}
+		if err != nil {
+			return fmt.Errorf("%w\n-o brings a layout up to date: correct this file, or name another one", err)
+		}
+		old = string(b)
+	}
+	advised := advice.Layout(r.profile, r.chunks, r.cache)
+	text := layout.Revise(old, advised)
+	if path == files.Stdin {
+		_, err := io.WriteString(c.out, text)
+		return err
+	}
+	l, err := layout.Parse(path, []byte(text))
+	if err == nil {
+		err = set.Write(path, text)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "wrote %s: %s, %d of them advised\n", path, count(len(l.Statements), "statement"), len(advised))
+	for _, p := range r.profile.Runs() {
+		if few(p.Frames) {
+			fmt.Fprintln(c.out, profile.InWorld(p.World, fmt.Sprintf("only %s recorded: record some hundred for advice to rest on", count(p.Frames, "frame"))))
+		}
+	}
+	if len(l.Statements) > 0 {
+		fmt.Fprintf(c.out, "try it: ashlar layout try %s -- PROGRAM\n", path)
+	}
+	return nil
+}
+
+// few reports whether so many frames are too few for advice: the store looks at storage every 8, and needs
+// some looks.
+func few(frames uint64) bool { return frames > 0 && frames < 64 }

@@ -125,7 +125,7 @@ func TestAdviseMistakes(t *testing.T) {
 		}
 	}
 	var e strings.Builder
-	if status := run(t.Context(), console{nil, full{}, &e, false, false}, []string{"advise", good}); status != 1 || !strings.Contains(e.String(), "no space left") {
+	if status := run(t.Context(), console{nil, full{}, &e, false, false, verb{}}, []string{"advise", good}); status != 1 || !strings.Contains(e.String(), "no space left") {
 		t.Errorf("not printed: status %d, %s", status, e.String())
 	}
 }

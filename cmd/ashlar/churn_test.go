@@ -55,7 +55,7 @@ func TestChurnInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e bytes.Buffer
-	status := run(ctx, console{nil, &o, &e, true, false}, strings.Fields("run churn -entities 100"))
+	status := run(ctx, console{nil, &o, &e, true, false, verb{}}, strings.Fields("run churn -entities 100"))
 	if status != 130 || !strings.Contains(o.String(), "population  0") || !strings.Contains(e.String(), "interrupted") {
 		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
 	}

@@ -16,7 +16,7 @@ import (
 func callWith(t *testing.T, in io.Reader, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), console{in, &o, &e, false, false}, args)
+	status = run(t.Context(), console{in, &o, &e, false, false, verb{}}, args)
 	return status, o.String(), e.String()
 }
 

@@ -109,7 +109,7 @@ func TestGameInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e bytes.Buffer
-	status := run(ctx, console{nil, &o, &e, true, false}, strings.Fields("run game -entities 100"))
+	status := run(ctx, console{nil, &o, &e, true, false, verb{}}, strings.Fields("run game -entities 100"))
 	if status != 130 || !strings.Contains(e.String(), "interrupted") || found(o.String(), `\ndigest ([0-9a-f]{16})\n$`) == "" || !regexp.MustCompile(`\ncull +– +– +– `).MatchString(o.String()) {
 		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
 	}

@@ -89,7 +89,7 @@ world menu: cold person
 	}
 	for _, args := range [][]string{{"a.layout"}, {"a.layout", "a.profile"}} {
 		var e strings.Builder
-		if status := run(t.Context(), console{nil, full{}, &e, false, false}, append([]string{"layout", "show"}, args...)); status != 1 || !strings.Contains(e.String(), "no space left") {
+		if status := run(t.Context(), console{nil, full{}, &e, false, false, verb{}}, append([]string{"layout", "show"}, args...)); status != 1 || !strings.Contains(e.String(), "no space left") {
 			t.Errorf("not printed: status %d, %s", status, e.String())
 		}
 	}
@@ -160,10 +160,10 @@ func TestCutArgs(t *testing.T) {
 		"a -- -- x -- --":                  "a|x",
 		"try -rounds 9 f -- go run . -o x": "try -rounds 9 f|go run . -o x",
 	} {
-		own, commands, _ := cutArgs(strings.Fields(line))
+		own, commands := cutArgs(strings.Fields(line))
 		got := []string{strings.Join(own, " ")}
 		for _, c := range commands {
-			got = append(got, commandLine(c))
+			got = append(got, strings.Join(c, " "))
 		}
 		if text := strings.Join(got, "|"); text != want && text != strings.TrimSuffix(want, "|") {
 			t.Errorf("%s: %s, want %s", line, text, want)

@@ -18,7 +18,7 @@ import (
 func call(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), console{nil, &o, &e, false, false}, args)
+	status = run(t.Context(), console{nil, &o, &e, false, false, verb{}}, args)
 	return status, o.String(), e.String()
 }
 
@@ -87,7 +87,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e bytes.Buffer
-	status := run(ctx, console{nil, &o, &e, true, false}, []string{"run", "life", patterns + "glider.rle"})
+	status := run(ctx, console{nil, &o, &e, true, false, verb{}}, []string{"run", "life", patterns + "glider.rle"})
 	if status != 130 || !strings.Contains(o.String(), "population  5") || !strings.Contains(e.String(), "interrupted") {
 		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
 	}
@@ -104,7 +104,7 @@ func TestSummaryNotWritten(t *testing.T) {
 	cancel()
 	for _, ctx := range []context.Context{t.Context(), interrupted} {
 		var e bytes.Buffer
-		status := run(ctx, console{nil, full{}, &e, false, false}, []string{"run", "life", patterns + "glider.rle", "-generations", "3"})
+		status := run(ctx, console{nil, full{}, &e, false, false, verb{}}, []string{"run", "life", patterns + "glider.rle", "-generations", "3"})
 		if status != 1 || !strings.Contains(e.String(), "no space left") {
 			t.Errorf("status %d, %q", status, e.String())
 		}

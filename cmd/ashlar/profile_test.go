@@ -166,7 +166,7 @@ func trouble(args []string) int {
 func TestProfileNotPrinted(t *testing.T) {
 	for _, args := range [][]string{{"show", levelProfile}, {"check", levelProfile}, {"merge", "-o", "-", levelProfile, levelProfile}, {"diff", levelProfile, levelProfile}} {
 		var e strings.Builder
-		if status := run(t.Context(), console{nil, full{}, &e, false, false}, append([]string{"profile"}, args...)); status != trouble(args) || !strings.Contains(e.String(), "no space left") {
+		if status := run(t.Context(), console{nil, full{}, &e, false, false, verb{}}, append([]string{"profile"}, args...)); status != trouble(args) || !strings.Contains(e.String(), "no space left") {
 			t.Errorf("%v: status %d, %s", args, status, e.String())
 		}
 	}

@@ -250,7 +250,7 @@ func TestRecordInterrupted(t *testing.T) {
 	defer cancel()
 	var o bytes.Buffer
 	e := &interrupts{cancel: cancel}
-	status := run(ctx, console{nil, &o, e, true, false}, strings.Fields("run churn -entities 500 -frames 1000000000 -record "+path))
+	status := run(ctx, console{nil, &o, e, true, false, verb{}}, strings.Fields("run churn -entities 500 -frames 1000000000 -record "+path))
 	if status != 130 || !strings.HasSuffix(e.String(), "ashlar: interrupted\n") {
 		t.Fatalf("status %d, %s", status, e.String())
 	}
@@ -264,7 +264,7 @@ func TestRecordInterrupted(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	cancel()
 	o.Reset()
-	if status := run(ctx, console{nil, &o, &o, false, false}, strings.Fields("run churn -entities 500 -record "+path)); status != 130 {
+	if status := run(ctx, console{nil, &o, &o, false, false, verb{}}, strings.Fields("run churn -entities 500 -record "+path)); status != 130 {
 		t.Errorf("status %d, %s", status, o.String())
 	}
 	if status, out, errs := call(t, "profile", "check", path); status != 0 || !strings.Contains(out, "frames 0, ") {

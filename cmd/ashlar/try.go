@@ -33,8 +33,8 @@ type trialBench struct {
 	dir string
 }
 
-// tryLayout runs each program with the layout and without it, by turns, and writes the gain.
-// A statement without which no program loses and one gains is marked in the file, and out of force then.
+// tryLayout runs each program with the layout and without it, by turns, and writes the gain. If one loses by it, or
+// with each, the statements are tried one by one.
 func tryLayout(ctx context.Context, c console, set *files.Set, path string, commands [][]string, o trialOptions) (err error) {
 	l, text, err := parsedLayout(ctx, set, path)
 	if err != nil {
@@ -56,7 +56,7 @@ func tryLayout(ctx context.Context, c console, set *files.Set, path string, comm
 			return err
 		}
 		verdicts[i] = trial.Judge(figures)
-		fmt.Fprintf(c.out, "%s\n", commandLine(command))
+		fmt.Fprintf(c.out, "%s\n", strings.Join(command, " "))
 		if err := writeFigures(c.out, "without", "with", figures); err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func half(t layout.Trial) string {
 	return ""
 }
 
-// each leaves out one statement after the other, and marks those without which no program loses, and one
-// gains.
+// each leaves out one statement after the other. A statement by which a program loses, and none gains, is marked in
+// the file, and out of force then.
 func (b trialBench) each(l layout.Layout, text, path string, commands [][]string, o trialOptions) error {
 	tw := tabwriter.NewWriter(b.c.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "statement\twith it ÷ without it: frame\tp99\tfirst 100\tstart\tmemory\tverdict")
@@ -172,14 +172,14 @@ func (b trialBench) run(command []string, text string) (t layout.Trial, err erro
 		if b.ctx.Err() != nil {
 			return t, b.ctx.Err()
 		}
-		return t, fmt.Errorf("%s: %w\n%s", commandLine(command), err, strings.TrimSpace(errs.String()))
+		return t, fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, strings.TrimSpace(errs.String()))
 	}
 	worlds, err := trial.Read(notes)
 	if err != nil {
 		return t, err
 	}
 	if len(worlds) == 0 {
-		return t, fmt.Errorf("%s has told no figures: it has to run frames with World.Run, and to close its worlds before it ends", commandLine(command))
+		return t, fmt.Errorf("%s has told no figures: it has to run frames with World.Run, and to close its worlds before it ends", strings.Join(command, " "))
 	}
 	return trial.Sum(worlds), nil
 }

@@ -219,7 +219,7 @@ func TestTryInterrupted(t *testing.T) {
 	}()
 	var o, e bytes.Buffer
 	start := time.Now()
-	status := run(ctx, console{nil, &o, &e, false, false}, trialArgs(t, "-- PROGRAM wait:"+mark))
+	status := run(ctx, console{nil, &o, &e, false, false, verb{}}, trialArgs(t, "-- PROGRAM wait:"+mark))
 	if status != 130 || e.String() != "ashlar: interrupted\n" || o.Len() > 0 || time.Since(start) > 30*time.Second {
 		t.Errorf("status %d after %v, %s%s", status, time.Since(start), o.String(), e.String())
 	}
@@ -233,7 +233,7 @@ func TestTryProgress(t *testing.T) {
 	tries(t, "ruins", "-- PROGRAM ruins:1")
 	for line, status := range map[string]int{"-- PROGRAM ruins:1": 0, "-- PROGRAM fail": 1} {
 		var o, e bytes.Buffer
-		if got := run(t.Context(), console{nil, &o, &e, true, false}, trialArgs(t, line)); got != status {
+		if got := run(t.Context(), console{nil, &o, &e, true, false, verb{}}, trialArgs(t, line)); got != status {
 			t.Fatalf("%s: status %d, %s", line, got, e.String())
 		}
 		shown, rest, _ := strings.Cut(e.String(), "\r\x1b[K")

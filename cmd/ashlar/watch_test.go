@@ -105,7 +105,7 @@ func watched(t *testing.T, ctx context.Context, out *bytes.Buffer, args ...strin
 	t.Setenv("COLUMNS", "50")
 	t.Setenv("LINES", "10")
 	var e bytes.Buffer
-	status = run(ctx, console{nil, out, &e, true, true}, args)
+	status = run(ctx, console{nil, out, &e, true, true, verb{}}, args)
 	begin, end := "\x1b[?1049h", "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 	text, rest, found := strings.Cut(out.String(), end)
 	if !found || !strings.HasPrefix(text, begin) || strings.Contains(rest, "\x1b") {
@@ -155,7 +155,7 @@ func TestWatchInterrupted(t *testing.T) {
 // A terminal that is gone ends the run.
 func TestWatchNoTerminal(t *testing.T) {
 	var e bytes.Buffer
-	if status := run(t.Context(), console{nil, full{}, &e, false, true}, strings.Fields("run game -entities 100 -frames 5 -watch")); status != 1 || !strings.Contains(e.String(), "no space left") {
+	if status := run(t.Context(), console{nil, full{}, &e, false, true, verb{}}, strings.Fields("run game -entities 100 -frames 5 -watch")); status != 1 || !strings.Contains(e.String(), "no space left") {
 		t.Errorf("status %d, %s", status, e.String())
 	}
 }
