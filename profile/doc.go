@@ -20,7 +20,7 @@
 // A [Profile] names systems, groups and components, never addresses or chunk numbers, so it
 // holds for the next run and the next machine. Its facts are sums over frames, so [Merge] is
 // weighted by frames and associative. An [Access] counts the reads and writes of one system of one component in one
-// group. A [Lookup] is how often it read one by handle, which is counted in some frames. A [Shared] is a view of a component that systems ask for in a group that does not own
+// group. A [Lookup] is how often it read one by handle, which is counted in some frames. A [Handle] is a field that refers to an entity. A [Shared] is a view of a component that systems ask for in a group that does not own
 // it. A [Choice] is how one system gets that component. A [Map] says
 // where chunks were at the end of one run.
 //
@@ -46,14 +46,15 @@
 //	frames 1200 sampled 5
 //
 //	component position size 16 align 8
+//	handle agent.Home
 //
-//	stored poison optional reason "removed often" entities 40 tables 1
+//	stored poison optional reason "removed often" entities 40 tables 1 since 24 removes 4800
 //
 //	group body owns position,velocity rows 1200000 chunks 6000 peak 1010 last 990
 //
 //	shared sprite transform.Position readers 2 built 40 refreshed 12 reused 7900 bytes 3291136
 //
-//	lookup position by aim reads 480000
+//	lookup position by aim reads 480000 far 470000
 //
 //	system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 //	access move body position write rows 1200000 chunks 6000 bytes 19200000

@@ -13,7 +13,6 @@ import (
 //	key       the word before it; a part without one has a fixed place
 //	what      its name in errors
 //	of        the words that are allowed
-//	as        "bytes": a number that is written with a suffix
 //	if        "set": it is left out if it is zero
 //	merge     how it is merged, see joining; a part without it identifies the statement
 //	unit      of a figure that Diff compares
@@ -38,7 +37,6 @@ type values struct {
 type part struct {
 	text.Field // without its value
 	index      []int
-	bytes      bool
 	merge      joining
 	unit       string
 }
@@ -47,9 +45,8 @@ type part struct {
 type joining string
 
 const (
-	subject joining = ""       // it identifies the statement
-	equal   joining = "equal"  // it may not differ
-	either  joining = "either" // it may not differ where both state it
+	subject joining = ""      // it identifies the statement
+	equal   joining = "equal" // it may not differ
 	sum     joining = "sum"
 	most    joining = "most"
 	least   joining = "least"
@@ -132,7 +129,7 @@ func partsOf(t reflect.Type, parts []part, index ...int) []part {
 		f, index := t.Field(i), append(slices.Clone(index), i)
 		switch tag := f.Tag.Get; {
 		case f.Tag != "":
-			p := part{text.Field{Key: tag("key"), What: tag("what"), Optional: tag("if") == "set"}, index, tag("as") == "bytes", joining(tag("merge")), tag("unit")}
+			p := part{text.Field{Key: tag("key"), What: tag("what"), Optional: tag("if") == "set"}, index, joining(tag("merge")), tag("unit")}
 			if of := tag("of"); of != "" {
 				p.Of = strings.Fields(of)
 			}

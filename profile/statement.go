@@ -28,11 +28,7 @@ func (s statement) at(p part) reflect.Value {
 
 // field returns a part with its value.
 func (s statement) field(p part) text.Field {
-	v := s.at(p).Addr()
-	if p.bytes {
-		v = v.Convert(reflect.TypeFor[*text.Bytes]())
-	}
-	p.Value = v.Interface()
+	p.Value = s.at(p).Addr().Interface()
 	return p.Field
 }
 
@@ -140,11 +136,6 @@ func (s statement) merge(with statement) (statement, bool) {
 		switch p.merge {
 		case equal:
 			ok = ok && reflect.DeepEqual(v.Interface(), w.Interface())
-		case either:
-			ok = ok && (v.IsZero() || w.IsZero() || v.Equal(w))
-			if v.IsZero() {
-				v.Set(w)
-			}
 		case sum:
 			v.SetUint(add(v.Uint(), w.Uint()))
 		case most, least:

@@ -17,14 +17,11 @@ type Field struct {
 	What string // its name in errors
 	// Value points to the value. A *string is a name, or one of the words Of. A *[]string is a
 	// list of names. A *bool is the optional word What, or the second of the words Of. A *uint64,
-	// an *int, a *Bytes and a *time.Duration are figures.
+	// an *int and a *time.Duration are figures.
 	Value    any
 	Of       []string
 	Optional bool // left out if it is zero
 }
-
-// Bytes is a number that is written with a suffix K, M or G.
-type Bytes uint64
 
 // Zero reports whether the value is the zero value of its type.
 func (f Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
@@ -49,8 +46,6 @@ func (f Field) Text() string {
 			return f.Of[1]
 		}
 		return f.Of[0]
-	case *Bytes:
-		return v.String()
 	case *time.Duration:
 		return duration(*v)
 	case *uint64:
@@ -161,23 +156,11 @@ func (c *Cursor) read(f Field) {
 		} else {
 			*v = c.bytes(what)
 		}
-	case *Bytes:
-		*v = Bytes(c.bytes(what))
 	case *int:
 		*v = int(c.Number(what, NumberMax))
 	case *time.Duration:
 		*v = c.duration(what)
 	}
-}
-
-// String writes a number of bytes with the largest suffix that keeps it exact.
-func (b Bytes) String() string {
-	for i, suffix := range []string{"G", "M", "K"} {
-		if shift := 30 - 10*i; b > 0 && b&(1<<shift-1) == 0 {
-			return strconv.FormatUint(uint64(b)>>shift, 10) + suffix
-		}
-	}
-	return strconv.FormatUint(uint64(b), 10)
 }
 
 // duration writes a time with the largest unit that keeps it exact.
