@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -66,10 +65,4 @@ func newSmallest(t *testing.T, o ecs.Options) *ecs.World {
 	ecs.GroupOf[duo](w, "duo")
 	addSystem(t, w, "move", func(*readAB) {})
 	return w
-}
-
-// pinned are options under which some sequences stay where they are.
-func pinned(o ecs.Options, names ...string) ecs.Options {
-	o.Adapt = memmgr.AdaptOptions{Pinned: names}
-	return o
 }

@@ -360,6 +360,9 @@ func (t *team) leave() {
 }
 
 // shares tells whether pieces of a walk of so much work are shared.
-func (t *team) shares(least, work int) bool {
-	return t.x.once == nil && !t.InOrder && t.pieces > 1 && work >= least && t.split.Apart()
+func (t *team) shares(least, work int) bool { return work >= least && t.apart() }
+
+// apart tells whether pieces of the walk that was cut may run at the same time, and in any order.
+func (t *team) apart() bool {
+	return t.x.once == nil && !t.InOrder && t.pieces > 1 && t.split.Apart()
 }

@@ -117,8 +117,8 @@ func (t *team) alone() bool {
 // Each call is looked at then: see walk.Cursor.Witness.
 func (t *team) pass(note func(column int, changed bool)) {
 	help := crew.None
-	if t.note = note; note == nil && t.pieces > 1 && !t.InOrder {
-		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.split.Apart)
+	if t.note = note; note == nil {
+		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.apart)
 	}
 	t.now = &t.job
 	if t.x.once == nil {
@@ -149,7 +149,7 @@ func (t *team) pass(note func(column int, changed bool)) {
 
 // runPieces runs all pieces.
 func (t *team) runPieces(help crew.Help) *crew.Fault {
-	if c := t.s.Chance; c != nil && t.note == nil && !t.InOrder && t.split.Apart() {
+	if c := t.s.Chance; c != nil && t.note == nil && t.apart() {
 		return t.s.Crew.Shuffle(&t.job, t.pieces, c)
 	}
 	return t.s.Crew.Run(&t.job, t.pieces, help)
