@@ -31,9 +31,9 @@ type Variant struct {
 	With func(entities int, o ecs.Options) Stage // Open of a world with other options; nil: it has no world
 }
 
-// OnAshlar is the variant that open makes.
+// OnAshlar is the variant that open makes. It runs on one core, as the others do.
 func OnAshlar(open func(entities int, o ecs.Options) Stage) Variant {
-	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }, With: open}
+	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{Workers: 1}) }, With: open}
 }
 
 // The names of variants.
