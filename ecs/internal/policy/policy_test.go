@@ -225,3 +225,28 @@ func TestSmallTables(t *testing.T) {
 		t.Error("a column that is empty costs nothing")
 	}
 }
+
+// A policy begins as a layout says, leaves that for the first frames, and weighs on then.
+func TestBegin(t *testing.T) {
+	w := world{1 << 18, 12, 1, true, 0, []System{{Required: 1, Pieces: 3, Met: 1 << 17}}}
+	p := New(Options{}, func(list []int, f *Facts, passed int) { w.facts(f, list) })
+	p.Add()
+	p.Begin(0, Optional)
+	if r := p.Report(0); p.Way(0) != Optional || r.Reason != Approved {
+		t.Fatalf("%v, %+v", p.Way(0), r)
+	}
+	left := 0
+	for frame := 1; frame < 2000 && left == 0; frame++ { // a system tests its bits, and nothing is removed
+		if len(p.EndFrame(Tables{Living: 2, Rows: int(w.rows)})) > 0 {
+			left = frame
+		}
+	}
+	if left <= 32 || p.Way(0) != Fixed || p.Report(0).Reason != RarelyRemoved {
+		t.Errorf("in frame %d it is %v: %v", left, p.Way(0), p.Report(0).Reason)
+	}
+	p.Removed(0, 5)
+	p.Removed(0, 7)
+	if got := p.Report(0).Removes; got != 12 {
+		t.Errorf("%d removes are counted, want 12", got)
+	}
+}
