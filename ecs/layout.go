@@ -191,7 +191,9 @@ func (w *World) keyOf(t reflect.Type) func(raw.Ptr) uint64 {
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint16](v)) }
 	case reflect.Uint32:
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint32](v)) }
-	case reflect.Uint64, reflect.Uint:
+	case reflect.Uint64:
+		return func(v raw.Ptr) uint64 { return *raw.As[uint64](v) }
+	case reflect.Uint:
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint](v)) }
 	case reflect.Int8:
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int8](v)) ^ sign }
@@ -199,7 +201,9 @@ func (w *World) keyOf(t reflect.Type) func(raw.Ptr) uint64 {
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int16](v)) ^ sign }
 	case reflect.Int32:
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int32](v)) ^ sign }
-	case reflect.Int64, reflect.Int:
+	case reflect.Int64:
+		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int64](v)) ^ sign }
+	case reflect.Int:
 		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int](v)) ^ sign }
 	case reflect.Float32:
 		return func(v raw.Ptr) uint64 { return ordered(uint64(math.Float32bits(*raw.As[float32](v))) << 32) }

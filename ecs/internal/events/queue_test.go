@@ -289,7 +289,7 @@ func TestMemoryOfEvents(t *testing.T) {
 		q.EndFrame()
 	}
 	frame(100_000)
-	if q.Len() != 0 || len(q.blocks.free) < 100 {
+	if q.Len() != 0 || len(q.blocks.free) == 0 || len(q.blocks.free) < 100_000/cap(q.blocks.free[0]) {
 		t.Fatalf("%d events, %d blocks", q.Len(), len(q.blocks.free))
 	}
 	for _, b := range q.blocks.free {
