@@ -191,6 +191,24 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 		},
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
+				B    []c1
+				E    []ecs.Entity
+				Four ecs.Later[c4]
+			}) {
+				for i, e := range c.E {
+					switch v := c.B[i].V; v % 32 {
+					case 1, 2, 3:
+						c.Four.Put(e, c4{v})
+					case 4, 5:
+						c.Four.Remove(e)
+					case 6:
+						c.Four.SetEnabled(e, v%64 == 6)
+					}
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
 				_  ecs.Changed[c2]
 				C  []c2
 				D  ecs.Write[c3]

@@ -27,8 +27,8 @@ import (
 // component that it also writes.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
-// events and one of them writes that. A safe point stands behind one that has commands, and before one with
-// When. A panic leaves out the systems of such a stretch that wait for the one that panicked.
+// events and one of them writes that. A safe point stands behind one that has Commands, before one that would see the
+// changes of a field Later, and before one with When. A panic leaves out the systems of such a stretch that wait for the one that panicked.
 func Parallel() SystemOption {
 	return SystemOption{func(o *placing) error { o.parallel = true; return nil }}
 }
@@ -105,15 +105,24 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	w.systems.Share(x, fn, parts)
 }
 
-// declares is what a system reads and writes, and asks for. With OnlyIn, columns are of several components.
+// declares is what a system reads and writes, sees, and asks for. With OnlyIn, columns are of several components.
 func declares(x *schedule.System, fields []field) legs.System {
-	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
+	d := legs.System{Name: x.Name, Asked: len(x.When) > 0, SeesAll: x.IsOver()}
+	all := false
 	for i := range fields {
 		f := &fields[i]
+		for _, p := range append(slices.Clip(f.list), f.pool) {
+			if p != nil && f.kind != kindLater {
+				d.Sees = append(d.Sees, p.c.Name)
+			}
+		}
 		thing := ""
 		switch f.kind {
 		case kindCommands, kindLater:
 			d.Asks = true
+			if all = all || f.kind == kindCommands; !all {
+				d.Changes = append(d.Changes, f.pool.c.Name)
+			}
 			continue
 		case kindResource:
 			thing = "resource " + f.of.String()
@@ -137,6 +146,9 @@ func declares(x *schedule.System, fields []field) legs.System {
 		for _, thing := range things {
 			into(f.write, &d.Writes, &d.Reads, thing)
 		}
+	}
+	if all {
+		d.Changes = nil
 	}
 	return d
 }

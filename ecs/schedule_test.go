@@ -66,3 +66,58 @@ func TestSchedule(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A safe point stands before the first system that would see changes that were asked for, and no earlier: any that names
+// the component in any way.
+func TestScheduleOfChanges(t *testing.T) {
+	for _, tt := range []struct {
+		add  func(*ecs.World)
+		sees bool
+	}{
+		{func(w *ecs.World) { ecs.System(w, "b", func(*struct{ At ecs.Write[spot] }) {}, ecs.Parallel()) }, false},
+		{func(w *ecs.World) { ecs.System(w, "b", func(*struct{ L ecs.Later[age] }) {}, ecs.Parallel()) }, false},
+		{func(w *ecs.World) { ecs.System(w, "b", func(*struct{ Do *ecs.Commands }) {}, ecs.Parallel()) }, false},
+		{func(w *ecs.World) { ecs.System(w, "b", func(*struct{ A ecs.Look[age] }) {}, ecs.Parallel()) }, true},
+		{func(w *ecs.World) { ecs.System(w, "b", func(*struct{ A ecs.Arrived[age] }) {}, ecs.Parallel()) }, true},
+		{func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				At []spot
+				_  ecs.Without[age]
+			}) {
+			}, ecs.Parallel())
+		}, true},
+		{func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				At  []spot
+				Age ecs.Maybe[age]
+			}) {
+			}, ecs.Parallel())
+		}, true},
+		{func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				E []ecs.Entity
+				_ ecs.Or[spot, age]
+			}) {
+			}, ecs.Parallel())
+		}, true},
+		{func(w *ecs.World) {
+			g := ecs.Apart(ecs.GroupOf[struct{ At spot }](w, "spots"))
+			ecs.System(w, "b", func(*struct{ At ecs.Write[spot] }) {}, ecs.Parallel(), ecs.OnlyIn(g))
+		}, true},
+	} {
+		w := world(t, ecs.Options{Workers: 2})
+		ecs.Register[spot](w, "spot")
+		ecs.Register[age](w, "age")
+		ecs.System(w, "a", func(*struct {
+			At  []spot
+			Age ecs.Later[age]
+		}) {
+		}, ecs.Parallel())
+		tt.add(w)
+		ok(0, w.Err())
+		const line = "  safe point: a asks for changes of age, which the next system would see\n    b\n"
+		if text := w.Schedule().String(); strings.Contains(text, line) != tt.sees {
+			t.Errorf("sees %v, and\n%s", tt.sees, text)
+		}
+	}
+}

@@ -6,9 +6,9 @@
 // stretch of systems, in their order, between two safe points. Within a leg a system waits for the earlier ones
 // that it conflicts with, and for no others. Two systems conflict if both use a thing and one of them writes it.
 //
-//	systems   move  steer │ burn* │ count │ draw  hear        * asks for changes
-//	legs      ────1─────── ───2─── ───3─── ────4─────
-//	                      ▲       ▲       ▲ safe points
+//	systems   move  steer │ burn*  count │ draw  hear        * asks for changes of fire, and draw sees fire
+//	legs      ────1─────── ──────2────── ────3─────
+//	                      ▲ alone        ▲ safe points
 //
 // # Invariants
 //
@@ -18,15 +18,23 @@
 //     earlier. Without the promise it is a leg of its own.
 package legs
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // System is the declarations of a system.
 type System struct {
 	Name string
 	// Parallel promises that it touches nothing but the things that it declares.
 	Parallel bool
-	// Asks says that it asks for structural changes, which are made at the next safe point.
-	Asks bool
+	// Asks says that it asks for structural changes, which are made at the next safe point: of the components of
+	// Changes, or any if there are none.
+	Asks    bool
+	Changes []string
+	// Sees are components whose coming and going it would see, and SeesAll says that it would see any.
+	Sees    []string
+	SeesAll bool
 	// Asked says that a question about the world comes before it.
 	Asked bool
 	// Reads and Writes are things.
@@ -43,7 +51,7 @@ const (
 	Alone
 	// AfterAlone: the system before it does not.
 	AfterAlone
-	// AfterAsks: the system before it asks for changes.
+	// AfterAsks: it would see changes that a system of the leg before asks for.
 	AfterAsks
 	// Asked: a question about the world comes before its first system.
 	Asked
@@ -52,7 +60,7 @@ const (
 func (r Reason) String() string {
 	return [...]string{
 		"the first", "runs alone: no ecs.Parallel, or fields that need a system alone", "the system before runs alone",
-		"the system before asks for changes", "ecs.When asks about the world",
+		"changes that were asked for can be seen", "ecs.When asks about the world",
 	}[r]
 }
 
@@ -60,6 +68,8 @@ func (r Reason) String() string {
 type Leg struct {
 	First, End int // numbers of systems
 	Why        Reason
+	// Asker is the system whose changes its first one would see, and Thing the component; "": any.
+	Asker, Thing string
 	// Waits are the waits of each of its systems, in their order.
 	Waits [][]Wait
 }
@@ -86,13 +96,15 @@ const (
 // Plan is the legs of systems in their order.
 func Plan(list []System) (legs []Leg) {
 	for i := range list {
-		x := &list[i]
-		why, breaks := Begins, true
+		next, begins := Leg{First: i}, true
 		if i > 0 {
-			why, breaks = between(&list[i-1], x)
+			next.Why, begins = between(&list[i-1], &list[i])
+			if !begins {
+				begins = next.seen(list[legs[len(legs)-1].First:i], &list[i])
+			}
 		}
-		if breaks {
-			legs = append(legs, Leg{First: i, Why: why})
+		if begins {
+			legs = append(legs, next)
 		}
 		legs[len(legs)-1].End = i + 1
 	}
@@ -103,19 +115,49 @@ func Plan(list []System) (legs []Leg) {
 	return legs
 }
 
-// between tells whether a safe point stands between two systems, and why.
+// between tells whether a safe point stands between two systems because one of them runs alone or is asked about,
+// and why.
 func between(a, b *System) (why Reason, stands bool) {
 	switch {
 	case !b.Parallel:
 		return Alone, true
 	case !a.Parallel:
 		return AfterAlone, true
-	case a.Asks:
-		return AfterAsks, true
 	case b.Asked:
 		return Asked, true
 	}
 	return 0, false
+}
+
+// seen tells whether a system would see changes that systems of the leg before ask for, and notes which.
+func (l *Leg) seen(before []System, x *System) bool {
+	for i := range before {
+		a := &before[i]
+		if !a.Asks {
+			continue
+		}
+		l.Why, l.Asker = AfterAsks, a.Name
+		if len(a.Changes) == 0 {
+			return true
+		}
+		for _, thing := range a.Changes {
+			if l.Thing = thing; x.SeesAll || slices.Contains(x.Sees, thing) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reason is why a safe point stands before the leg.
+func (l *Leg) Reason() string {
+	switch {
+	case l.Why != AfterAsks:
+		return l.Why.String()
+	case l.Thing == "":
+		return l.Asker + " asks for changes"
+	}
+	return fmt.Sprintf("%s asks for changes of %s, which the next system would see", l.Asker, l.Thing)
 }
 
 // waits are the waits within a leg. Of each thing it knows the last writer and the readers since. So it leaves out

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// parse reads a system of a table: its name, and words: +x is a thing to read, =x one to write.
+// parse reads a system of a table: its name, and words: +x is a thing to read, =x one to write, *x one whose changes
+// it asks for, and ?x one that it sees.
 func parse(line string) (s System) {
 	s.Parallel = true
 	for i, word := range strings.Fields(line) {
@@ -21,6 +22,12 @@ func parse(line string) (s System) {
 			s.Asks = true
 		case word == "asked":
 			s.Asked = true
+		case word[0] == '*':
+			s.Asks, s.Changes = true, append(s.Changes, word[1:])
+		case word == "?":
+			s.SeesAll = true
+		case word[0] == '?':
+			s.Sees = append(s.Sees, word[1:])
 		case word[0] == '+':
 			s.Reads = append(s.Reads, word[1:])
 		case word[0] == '=':
@@ -70,6 +77,11 @@ func TestPlan(t *testing.T) {
 		{[]string{"a =x alone", "b =y", "c =z", "d alone", "e"}, "a | b c | d | e"},
 		{[]string{"a =x", "b =y asks", "c =z", "d"}, "a b | c d"},
 		{[]string{"a asks", "b asks", "c"}, "a | b | c"},
+		{[]string{"a *x", "b ?y", "c ?x", "d ?x"}, "a b | c d"},
+		{[]string{"a *x *y", "b ?z ?y"}, "a | b"},
+		{[]string{"a *x", "b *y", "c ?z", "d ?z ?x"}, "a b c | d"},
+		{[]string{"a *x", "b ?", "c asks", "d ?z"}, "a | b c | d"},
+		{[]string{"a *x", "b alone", "c ?x"}, "a | b | c"},
 		{[]string{"a", "b asked", "c", "d asked asks", "e"}, "a | b c | d | e"},
 		{[]string{"a asked", "b alone asked"}, "a | b"},
 		{[]string{"a =x", "b =x", "c =x"}, "a b<a c<b"},
@@ -87,7 +99,7 @@ func TestPlan(t *testing.T) {
 // The reason of a safe point is the first that there is.
 func TestWhy(t *testing.T) {
 	var list []System
-	for _, line := range []string{"a", "b alone", "c asks", "d asked", "e asked", "f alone"} {
+	for _, line := range []string{"a", "b alone", "c asks", "d", "e asked", "f alone"} {
 		list = append(list, parse(line))
 	}
 	var got []Reason
@@ -96,6 +108,10 @@ func TestWhy(t *testing.T) {
 	}
 	if want := []Reason{Begins, Alone, AfterAlone, AfterAsks, Asked, Alone}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+	asks := []System{{Name: "a", Parallel: true, Asks: true, Changes: []string{"x"}}, {Name: "b", Parallel: true, Sees: []string{"x"}}}
+	if got, want := Plan(asks)[1].Reason(), "a asks for changes of x, which the next system would see"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 	for r := Begins; r <= Asked; r++ {
 		if r.String() == "" {

@@ -124,7 +124,7 @@ func Text(phases []Phase) string {
 	for _, p := range phases {
 		fmt.Fprintf(&b, "%s\n", p.Name)
 		for _, l := range p.Legs {
-			fmt.Fprintf(&b, "  safe point: %v\n", l.Why)
+			fmt.Fprintf(&b, "  safe point: %s\n", l.Reason())
 			for i := range l.End - l.First {
 				p.system(&b, l, i)
 			}
@@ -181,7 +181,7 @@ func DOT(phases []Phase) string {
 	last := ""
 	for p, phase := range phases {
 		for k, l := range phase.Legs {
-			label := fmt.Sprintf("%s\n%v", phase.Name, l.Why)
+			label := phase.Name + "\n" + l.Reason()
 			fmt.Fprintf(&b, "\tsubgraph cluster_%d_%d {\n\t\tlabel=%s\n", p, k, strconv.Quote(label))
 			for i := range l.End - l.First {
 				text, style := phase.Systems[l.First+i].Name, ""

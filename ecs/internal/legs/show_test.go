@@ -71,7 +71,7 @@ func TestDOT(t *testing.T) {
 	}
 	s0_0_0 -> s0_0_1 [label="place", style=bold]
 	subgraph cluster_0_1 {
-		label="EachFrame\nthe system before asks for changes"
+		label="EachFrame\nage asks for changes"
 		s0_1_0 [label="end\n200ns", style=bold]
 	}
 	s0_0_2 -> s0_1_0 [style=dashed, label="safe point"]

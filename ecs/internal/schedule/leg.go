@@ -12,8 +12,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
-// leg is two systems or more that may run side by side, between two safe points. All but the last ask for no
-// structural changes. A system of it that is paused, or has a condition that is false, is left out.
+// leg is two systems or more that may run side by side, between two safe points. None sees the structural changes
+// that another asks for. A system of it that is paused, or has a condition that is false, is left out.
 //
 //	safe point ─► start of each ─► a flow of their pieces           ─► end of each, in order ─► safe point
 //	safe point ─► in order: one worker, or little work                                       ─► safe point
