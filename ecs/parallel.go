@@ -80,7 +80,7 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	var c *crowd
 	parts := schedule.Parts{}
 	parts.InOrder = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindResource && f.write })
-	if parts.Asks = x.Declares.Asks; parts.Asks {
+	if parts.Asks = len(x.Declares.Changes) > 0; parts.Asks {
 		c = &crowd{w: w, x: x, workers: make([]*Commands, w.systems.Crew.Workers())}
 		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end
 		parts.InTurn = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands })
@@ -107,8 +107,10 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 
 // declares is what a system reads and writes, sees, and asks for. With OnlyIn, columns are of several components.
 func declares(x *schedule.System, fields []field) legs.System {
-	d := legs.System{Name: x.Name, Asked: len(x.When) > 0, SeesAll: x.IsOver()}
-	all := false
+	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
+	if x.IsOver() {
+		d.Sees = []string{legs.Any}
+	}
 	for i := range fields {
 		f := &fields[i]
 		for _, p := range append(slices.Clip(f.list), f.pool) {
@@ -118,11 +120,11 @@ func declares(x *schedule.System, fields []field) legs.System {
 		}
 		thing := ""
 		switch f.kind {
-		case kindCommands, kindLater:
-			d.Asks = true
-			if all = all || f.kind == kindCommands; !all {
-				d.Changes = append(d.Changes, f.pool.c.Name)
-			}
+		case kindCommands:
+			d.Changes = append(d.Changes, legs.Any)
+			continue
+		case kindLater:
+			d.Changes = append(d.Changes, f.pool.c.Name)
 			continue
 		case kindResource:
 			thing = "resource " + f.of.String()
@@ -146,9 +148,6 @@ func declares(x *schedule.System, fields []field) legs.System {
 		for _, thing := range things {
 			into(f.write, &d.Writes, &d.Reads, thing)
 		}
-	}
-	if all {
-		d.Changes = nil
 	}
 	return d
 }

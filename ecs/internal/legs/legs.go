@@ -28,18 +28,19 @@ type System struct {
 	Name string
 	// Parallel promises that it touches nothing but the things that it declares.
 	Parallel bool
-	// Asks says that it asks for structural changes, which are made at the next safe point: of the components of
-	// Changes, or any if there are none.
-	Asks    bool
+	// Changes are components that it asks to come or go, at the next safe point; Any: it may ask for all, and for
+	// entities.
 	Changes []string
-	// Sees are components whose coming and going it would see, and SeesAll says that it would see any.
-	Sees    []string
-	SeesAll bool
+	// Sees are components that it would see come or go; Any: all.
+	Sees []string
 	// Asked says that a question about the world comes before it.
 	Asked bool
 	// Reads and Writes are things.
 	Reads, Writes []string
 }
+
+// Any stands for all components.
+const Any = "*"
 
 // Reason says why a safe point stands before a leg.
 type Reason uint8
@@ -68,7 +69,7 @@ func (r Reason) String() string {
 type Leg struct {
 	First, End int // numbers of systems
 	Why        Reason
-	// Asker is the system whose changes its first one would see, and Thing the component; "": any.
+	// Its first system would see changes of a component, Thing, that Asker asks for. Thing may be Any.
 	Asker, Thing string
 	// Waits are the waits of each of its systems, in their order.
 	Waits [][]Wait
@@ -132,16 +133,9 @@ func between(a, b *System) (why Reason, stands bool) {
 // seen tells whether a system would see changes that systems of the leg before ask for, and notes which.
 func (l *Leg) seen(before []System, x *System) bool {
 	for i := range before {
-		a := &before[i]
-		if !a.Asks {
-			continue
-		}
-		l.Why, l.Asker = AfterAsks, a.Name
-		if len(a.Changes) == 0 {
-			return true
-		}
-		for _, thing := range a.Changes {
-			if l.Thing = thing; x.SeesAll || slices.Contains(x.Sees, thing) {
+		for _, thing := range before[i].Changes {
+			if thing == Any || slices.Contains(x.Sees, thing) || slices.Contains(x.Sees, Any) {
+				l.Why, l.Asker, l.Thing = AfterAsks, before[i].Name, thing
 				return true
 			}
 		}
@@ -154,7 +148,7 @@ func (l *Leg) Reason() string {
 	switch {
 	case l.Why != AfterAsks:
 		return l.Why.String()
-	case l.Thing == "":
+	case l.Thing == Any:
 		return l.Asker + " asks for changes"
 	}
 	return fmt.Sprintf("%s asks for changes of %s, which the next system would see", l.Asker, l.Thing)

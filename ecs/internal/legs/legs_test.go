@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// parse reads a system of a table: its name, and words: +x is a thing to read, =x one to write, *x one whose changes
-// it asks for, and ?x one that it sees.
+// parse reads a system of a table: its name, and words: +x is a thing to read, =x one to write, *x one that it
+// asks to come or go, and ?x one that it sees come or go.
 func parse(line string) (s System) {
 	s.Parallel = true
 	for i, word := range strings.Fields(line) {
@@ -19,13 +19,11 @@ func parse(line string) (s System) {
 		case word == "alone":
 			s.Parallel = false
 		case word == "asks":
-			s.Asks = true
+			s.Changes = append(s.Changes, Any)
 		case word == "asked":
 			s.Asked = true
 		case word[0] == '*':
-			s.Asks, s.Changes = true, append(s.Changes, word[1:])
-		case word == "?":
-			s.SeesAll = true
+			s.Changes = append(s.Changes, word[1:])
 		case word[0] == '?':
 			s.Sees = append(s.Sees, word[1:])
 		case word[0] == '+':
@@ -80,7 +78,7 @@ func TestPlan(t *testing.T) {
 		{[]string{"a *x", "b ?y", "c ?x", "d ?x"}, "a b | c d"},
 		{[]string{"a *x *y", "b ?z ?y"}, "a | b"},
 		{[]string{"a *x", "b *y", "c ?z", "d ?z ?x"}, "a b c | d"},
-		{[]string{"a *x", "b ?", "c asks", "d ?z"}, "a | b c | d"},
+		{[]string{"a *x", "b ?*", "c asks", "d ?z"}, "a | b c | d"},
 		{[]string{"a *x", "b alone", "c ?x"}, "a | b | c"},
 		{[]string{"a", "b asked", "c", "d asked asks", "e"}, "a | b c | d | e"},
 		{[]string{"a asked", "b alone asked"}, "a | b"},
@@ -109,7 +107,7 @@ func TestWhy(t *testing.T) {
 	if want := []Reason{Begins, Alone, AfterAlone, AfterAsks, Asked, Alone}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	asks := []System{{Name: "a", Parallel: true, Asks: true, Changes: []string{"x"}}, {Name: "b", Parallel: true, Sees: []string{"x"}}}
+	asks := []System{{Name: "a", Parallel: true, Changes: []string{"x"}}, {Name: "b", Parallel: true, Sees: []string{"x"}}}
 	if got, want := Plan(asks)[1].Reason(), "a asks for changes of x, which the next system would see"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -127,7 +125,10 @@ func TestAnyOrder(t *testing.T) {
 		list := make([]System, 2+r.IntN(30))
 		for i := range list {
 			x := &list[i]
-			x.Name, x.Parallel, x.Asks = fmt.Sprint("s", i), r.IntN(8) > 0, r.IntN(8) == 0
+			x.Name, x.Parallel = fmt.Sprint("s", i), r.IntN(8) > 0
+			if r.IntN(8) == 0 {
+				x.Changes = []string{Any}
+			}
 			for range r.IntN(4) {
 				x.Reads = append(x.Reads, fmt.Sprint("t", r.IntN(12)))
 			}
