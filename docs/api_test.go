@@ -22,11 +22,11 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 371.
+// A removed name lowers the number here; all together are 377.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            275,
+	"ecs":            277,
 	"memmgr":         62,
 	"profile":        10,
 	"profile/advice": 3,
@@ -35,7 +35,7 @@ var most = map[string]int{
 }
 
 // enginesMost is how many all packages have for engines.
-const enginesMost = 248
+const enginesMost = 249
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

@@ -118,6 +118,28 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 		},
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
+				A   ecs.Write[c0]
+				D   []c3
+				Was ecs.Prior[c0]
+				Far ecs.Prior[c4]
+				H   ecs.Prior[borne]
+			}) {
+				for i := range c.A {
+					of := ecs.Entity(c.D[i].Of)
+					if v := c.Was.Get(of); v != nil {
+						c.A[i].V = mixed(c.A[i].V, v.V)
+					}
+					if v := c.Far.Get(of); v != nil {
+						c.A[i].V += v.V
+					}
+					if v := c.H.Get(of); v != nil {
+						c.A[i].V ^= v.V
+					}
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
 				A   []c0
 				Sum ecs.WriteRes[total]
 			}) {

@@ -35,6 +35,7 @@ const (
 	kindRandom               // Random: random numbers of a system
 	kindEvents               // Events[T], WriteEvents[T]: events of a type
 	kindMoves                // Arrived[T], Left[T]: entities that came or went
+	kindPrior                // Prior[T]: values by handle, of when the system began
 	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
@@ -247,7 +248,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, local, look, strided, Has, Rows, Random, eventful, moving:
+		case filter, choice, resource, deferred, former, local, look, strided, Has, Rows, Random, eventful, moving:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -266,6 +267,8 @@ func (f *field) bindAbout(v any) (of reflect.Type) {
 		of, f.left = v.moveType()
 	case deferred:
 		f.kind, of = kindLater, v.laterType()
+	case former:
+		f.kind, of = kindPrior, v.priorType()
 	case AnyPool:
 		f.kind, f.write, of = kindPool, true, v.componentType()
 	case look:
@@ -294,7 +297,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Prior, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -363,6 +366,8 @@ func (f *field) notInQueries() error {
 		return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
 	case kindEvents:
 		return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
+	case kindPrior:
+		return fmt.Errorf("field %s: ecs.Prior has values of when a system began, and this is a query: reach values by an ecs.Look", f.name)
 	case kindMoves:
 		return fmt.Errorf("field %s: entities that came or went are for systems and observers, and this is a query: give one of these the field", f.name)
 	}
@@ -379,7 +384,7 @@ func (f *field) values() bool { return f.kind == kindSlice || f.kind == kindPoin
 
 // byHandle tells whether a field is about entities that the program names, and not about rows.
 func (f *field) byHandle() bool {
-	return f.kind == kindPool || f.kind == kindLater || f.kind == kindMoves
+	return f.kind == kindPool || f.kind == kindLater || f.kind == kindMoves || f.kind == kindPrior
 }
 
 // required tells whether entities must have the field's component.

@@ -24,6 +24,12 @@ func (l Look[T]) Get(e Entity) (v *T) {
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(l.p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
+// Get returns the value that an entity had, or nil if it is not alive or lacks the component. It is for reading, and good
+// until the function returns. It costs as much as Pool.Get.
+func (b Prior[T]) Get(e Entity) (v *T) {
+	return (*T)((*memmgr.Directory)(unsafe.Pointer(b.b)).Lookup(store.FindPrior, uint64(e), uint64(unsafe.Sizeof(*v))))
+}
+
 // Mut is Get for writing: it marks the chunk's column as changed. The pointer is good until the next
 // safe point or structural change. Inside a system or a loop over a query that has the component,
 // it is good until the function returns, or the turn of the loop ends: it may be that of a copy.

@@ -102,9 +102,12 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.observing.commands
 		case kindLater:
 			f.fillLater(into, &w.observing.commands)
+		case kindPrior:
+			err = fmt.Errorf("field %s: ecs.Prior has values of when a system began, and an observer is called in between: reach values by an ecs.Look", f.name)
 		}
 	}
 	switch {
+	case err != nil:
 	case !c.NoRows():
 		err = fmt.Errorf("it asks for rows, and an observer has none but those of a change: reach components by ecs.Look, by the entities of ecs.Arrived and ecs.Left")
 	case len(o.fields) == 0:

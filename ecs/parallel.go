@@ -24,7 +24,7 @@ import (
 // piece that did, its stack, and the system.
 //
 // Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes, or a Look of a
-// component that it also writes.
+// component that it also writes: a Prior has the values of when the system began, and needs no order.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, before one that would see the
@@ -130,7 +130,7 @@ func declares(x *schedule.System, fields []field) legs.System {
 			thing = "resource " + f.of.String()
 		case kindEvents:
 			thing = "events of " + f.of.String()
-		case kindSlice, kindPointer, kindPool, kindMoves, kindChanged, kindAdded:
+		case kindSlice, kindPointer, kindPool, kindPrior, kindMoves, kindChanged, kindAdded:
 			if f.pool == nil {
 				continue // entities as a whole
 			}

@@ -42,3 +42,49 @@ func ExampleParallel() {
 	fmt.Println(w.Len(), "bodies")
 	// Output: 40000 bodies
 }
+
+// Each room gets the mean of its heat and its neighbour's, as they were before any room was changed.
+func ExamplePrior() {
+	type Heat struct{ Degrees float64 }
+	type Beside struct{ Room ecs.Entity }
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	heat := ecs.Register[Heat](w, "heat")
+	ecs.Register[Beside](w, "beside")
+	rooms := ecs.SpawnerOf[struct {
+		Heat
+		Beside
+	}](w)
+	var last ecs.Entity
+	for i := range 3 {
+		e, err := rooms.Spawn(struct {
+			Heat
+			Beside
+		}{Heat{float64(16 * i)}, Beside{last}})
+		if err != nil {
+			panic(err)
+		}
+		last = e
+	}
+	ecs.System(w, "mix", func(c *struct {
+		Heat   ecs.Write[Heat]
+		Beside []Beside
+		Was    ecs.Prior[Heat]
+	}) {
+		for i := range c.Heat {
+			if v := c.Was.Get(c.Beside[i].Room); v != nil {
+				c.Heat[i].Degrees = (c.Heat[i].Degrees + v.Degrees) / 2
+			}
+		}
+	}, ecs.Parallel())
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	for _, h := range heat.All() {
+		fmt.Println(h.Degrees)
+	}
+	// Output:
+	// 0
+	// 8
+	// 24
+}

@@ -83,6 +83,10 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		begin, end := f.events.bind(w.names.events[f.of], raw.At(into, f.offset))
 		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
 		spec.Resources = append(spec.Resources, walk.Resource{Type: "events of " + f.of.String(), Write: f.write})
+	case kindPrior:
+		take := f.fillPrior(into)
+		spec.Begins = append(spec.Begins, func(uint64) { take() })
+		spec.Pools = append(spec.Pools, &f.pool.c)
 	case kindMoves:
 		begin, end := w.bindMoves(f, into)
 		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)

@@ -77,6 +77,9 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			p.Only = append(p.Only, g.asGroup().name)
 		}
 	}
+	if c.NoRows() && slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior }) {
+		fn = holds(&w.base.Walks, name, fn)
+	}
 	x := w.systems.Add(c, into, fn, p.Place)
 	if len(c.Begins) > 0 {
 		x.Begin = func() {

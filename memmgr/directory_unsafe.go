@@ -192,6 +192,22 @@ func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, si
 	return slow(d, key)
 }
 
+// Mirror has d find the rows that another directory finds, at addresses of its own: at is asked for that of row 0 of
+// each chunk. It shares the other's entries. So it is good until these move, and until a chunk comes or goes. A
+// directory that mirrors is used for nothing else, and its cells are empty.
+func (d *Directory) Mirror(of *Directory, at func(id chunk.ID) Address) {
+	if d.at == nil || d.mask != of.mask {
+		d.at, d.mask = unsafe.Pointer(unsafe.SliceData(make([]Place, of.mask+1))), of.mask
+	}
+	d.entries, d.last = of.entries, of.last
+	for i := range of.mask + 1 {
+		to := d.Place(i)
+		if *to = *of.Place(i); to.chunk != 0 {
+			to.Addr = at(to.id())
+		}
+	}
+}
+
 // LookupMarked is Lookup for a value that is to be written. It finds values of chunks that are marked
 // in this tick, and leaves to slow to Mark others.
 func (d *Directory) LookupMarked(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) (p unsafe.Pointer) {

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Prior is the values of a component as they were when Take was called, chunk by chunk. They are found by handle as those
+// of the component are, by a directory that mirrors its:
+//
+//	entries ──► places of c.Dir ──► chunks     ▓▓▓▓░ ▓▓▓▓░ ▓▓░
+//	       └──► places of dir   ──► values     ▓▓▓▓  ▓▓▓▓  ▓▓
+//
+// It is good until the structure of the store changes. Only Take changes it.
+type Prior struct {
+	dir    memmgr.Directory // the first field: see FindPrior
+	c      *Component
+	values []uint64
+	at     []raw.Ptr // by the number of a chunk
+}
+
+// NewPrior returns one that has no values.
+func NewPrior(c *Component) *Prior {
+	b := &Prior{c: c}
+	b.Take()
+	return b
+}
+
+// Take copies the values of now. It costs a copy of them, and allocates where there are more of them than ever, or
+// less than a quarter of that.
+func (b *Prior) Take() {
+	bytes := uintptr(0)
+	b.chunks(func(_ chunk.ID, n int) { bytes += room(n, b.c.Size) })
+	if words := uintptr(len(b.values)); words*8 <= bytes || words > 64+bytes/2 {
+		b.values = make([]uint64, 1+bytes/8+bytes/64)
+	}
+	clear(b.at)
+	to := raw.Data(b.values)
+	b.chunks(func(id chunk.ID, n int) {
+		for int(id) >= len(b.at) {
+			b.at = append(b.at[:cap(b.at)], nil)
+		}
+		b.at[id] = to
+		raw.CopyAll(to, b.c.Dir.Addr(id), uintptr(n)*b.c.Size)
+		to = raw.At(to, room(n, b.c.Size))
+	})
+	b.dir.Mirror(&b.c.Dir, func(id chunk.ID) raw.Ptr { return b.at[id] })
+}
+
+// chunks yields the chunks that have a column of the component, and how many rows they have.
+func (b *Prior) chunks(yield func(id chunk.ID, n int)) {
+	for _, t := range b.c.tables {
+		for i := range t.Seq.ChunkCount() {
+			yield(t.Seq.Chunk(i))
+		}
+	}
+}
+
+// room is the bytes of so many values, in whole words.
+func room(n int, size uintptr) uintptr { return (uintptr(n)*size + 7) &^ 7 }
