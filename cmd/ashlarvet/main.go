@@ -1,0 +1,20 @@
+// Command ashlarvet finds code that breaks a promise to package ecs and compiles all the same:
+//
+//	go install github.com/ashlar-go/ashlar/cmd/ashlarvet@latest
+//	go vet -vettool=$(which ashlarvet) ./...
+//
+// It has two analyzers. Parallelwrites reports writes to variables outside of a system that promises
+// ecs.Parallel. Batchescape reports slices and pointers of a batch that are kept beyond the call, or the turn of a
+// loop, that they are good for. Each has a flag of its name, so -batchescape=false leaves one out. Named packages
+// are checked without go vet: ashlarvet ./...
+//
+// Both go through the functions that ecs calls, and on through functions of the same package. They follow
+// values, in the form of package ssa. Calls of other packages and of interfaces are taken to write nothing, but for
+// an address that they are passed.
+package main
+
+import "golang.org/x/tools/go/analysis/multichecker"
+
+func main() {
+	multichecker.Main(parallelWrites, batchEscape)
+}
