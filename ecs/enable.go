@@ -1,5 +1,7 @@
 package ecs
 
+import "github.com/ashlar-go/ashlar/ecs/internal/store"
+
 // SetEnabled disables the component of an entity, or enables it again. Queries and systems
 // pass over entities that have it disabled, as if they lacked it; Present and Disabled ask
 // for them. Get, Mut, Has, Len and All see the value as ever. No row moves, and the value
@@ -7,8 +9,10 @@ package ecs
 // a bit, and one more for each table where the entity has a row. See docs/design/enable.md.
 func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
 	q := p.made("SetEnabled")
-	q.w.mustIdle("SetEnabled")
-	return q.w.inEcs(q.w.base.S.SetEnabled(&q.c, e, on))
+	q.w.enter(callSetEnabled)
+	err := q.w.base.S.SetEnabled(&q.c, e, on)
+	q.w.exit()
+	return q.w.inEcs(err)
 }
 
 // Enabled tells whether an entity is alive and has the component, and not disabled. Whether
@@ -23,8 +27,10 @@ func (w *World) SetEnabled(e Entity, on bool) error {
 	if w.made("SetEnabled").refused != nil {
 		return w.refused
 	}
-	w.mustIdle("SetEnabled")
-	return w.inEcs(w.base.S.SetEnabled(nil, e, on))
+	w.enter(callSetEnabled)
+	err := w.base.S.SetEnabled(nil, e, on)
+	w.exit()
+	return w.inEcs(err)
 }
 
 // Enabled tells whether an entity is alive, and not disabled as a whole.
@@ -39,8 +45,9 @@ func switching(on bool) op {
 
 // switchLater is the change of a command.
 func (w *World) switchLater(o *command) error {
-	if o.pool == nil {
-		return w.SetEnabled(o.entity, o.op == opEnable)
+	var c *store.Component // nil: the entity as a whole
+	if o.pool != nil {
+		c = &o.pool.c
 	}
-	return w.base.S.SetEnabled(&o.pool.c, o.entity, o.op == opEnable)
+	return w.inEcs(w.base.S.SetEnabled(c, o.entity, o.op == opEnable))
 }

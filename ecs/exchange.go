@@ -74,8 +74,10 @@ func (x *Exchange[S]) Do(e Entity, v S) error {
 	if w.closed {
 		return w.over()
 	}
-	w.mustIdle("Exchange")
-	return w.inEcs(x.store.Do(e, raw.Of(&v)))
+	w.enter(callExchange)
+	err := x.store.Do(e, raw.Of(&v))
+	w.exit()
+	return w.inEcs(err)
 }
 
 // All makes the exchange with the same values for all entities of a query or slice (Handles), and

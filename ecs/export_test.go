@@ -61,3 +61,10 @@ func WithPieces(o Options, rows int) Options {
 	o.pieceRows, o.shareWork = rows, 1
 	return o
 }
+
+// InAdd calls f as if Add were under way in this goroutine.
+func InAdd(w *World, f func()) {
+	w.enter(callAdd)
+	f()
+	w.exit()
+}

@@ -134,6 +134,8 @@ func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery) (changed int, 
 		return 0, ErrClosed
 	}
 	w.mustIdle(call)
+	w.enter(callAll)
+	defer w.exit() // functions of the program may panic
 	return w.change(x, v)
 }
 

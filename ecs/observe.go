@@ -188,6 +188,8 @@ func (w *World) bindMoves(f *field, into raw.Ptr) (begin, end func()) {
 
 // told logs a change for systems, and calls observers with it.
 func (w *World) told(t store.Told) {
+	was := w.doing
+	w.doing = 0 // observers may panic
 	in := w.observing.interestIn(t.Component)
 	for _, m := range in.moves {
 		m.hear(&t)
@@ -199,6 +201,7 @@ func (w *World) told(t store.Told) {
 	for _, o := range list {
 		w.callObserver(o, &t)
 	}
+	w.doing = was
 }
 
 // callObserver calls an observer with a change.
@@ -239,6 +242,8 @@ func (w *World) react() {
 	if x.depth == len(x.spare) {
 		x.spare = append(x.spare, &Commands{w: w})
 	}
+	was := w.doing
+	w.doing = 0 // as in told
 	c := x.spare[x.depth]
 	c.exchange(&x.commands)
 	x.over = x.over || x.depth == deepMost
@@ -253,6 +258,7 @@ func (w *World) react() {
 		c.dropRest(err)
 		c.reset()
 	}
+	w.doing = was
 }
 
 // exchange swaps the commands that wait.

@@ -23,10 +23,8 @@ func (p *pool) add(e Entity, v raw.Ptr) error {
 	return p.w.inEcs(p.w.base.S.Add(&p.c, e, v))
 }
 
+// remove is Remove, and add Add, within a call.
 func (p *pool) remove(e Entity) error {
-	if p.w.base.Walks.Busy != "" {
-		p.w.mustIdle("Remove")
-	}
 	return p.w.inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
@@ -89,10 +87,10 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Add"})
 	}
-	if p.w.base.Walks.Busy != "" {
-		p.w.mustIdle("Add")
-	}
-	return p.w.inEcs(p.w.base.S.Add(&p.c, e, raw.Of(&v)))
+	p.w.enter(callAdd)
+	err := p.w.base.S.Add(&p.c, e, raw.Of(&v))
+	p.w.exit()
+	return p.w.inEcs(err)
 }
 
 // Remove takes the component from an entity. It costs as much as Add. It returns ErrStale,
@@ -102,10 +100,10 @@ func (p *Pool[T]) Remove(e Entity) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Remove"})
 	}
-	if p.w.base.Walks.Busy != "" {
-		p.w.mustIdle("Remove")
-	}
-	return p.w.inEcs(p.w.base.S.Remove(&p.c, e))
+	p.w.enter(callRemove)
+	err := p.w.base.S.Remove(&p.c, e)
+	p.w.exit()
+	return p.w.inEcs(err)
 }
 
 // All iterates over entities and values, for reading, table by table. Structural changes

@@ -10,8 +10,10 @@ import (
 // while something iterates.
 func (p *Pool[T]) Put(e Entity, v T) error {
 	q := p.made("Put")
-	q.w.mustIdle("Put")
-	return q.w.put(&p.c, e, raw.Of(&v))
+	q.w.enter(callPut)
+	err := q.w.put(&p.c, e, raw.Of(&v))
+	q.w.exit()
+	return err
 }
 
 // Put gives an existing entity the components of the struct, with their values. Each is added,
@@ -22,8 +24,10 @@ func (s *Spawner[S]) Put(e Entity, v S) error {
 	if w.refused != nil {
 		return w.refused
 	}
-	w.mustIdle("Put")
-	return w.putEach(s.bundle, e, raw.Of(&v))
+	w.enter(callPut)
+	err := w.putEach(s.bundle, e, raw.Of(&v))
+	w.exit()
+	return err
 }
 
 // set writes a component's value, while nothing iterates.

@@ -103,10 +103,9 @@ func strideOf(dst []Entity, n int, size uintptr) uintptr {
 }
 
 func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {
-	if w.base.Walks.Busy != "" {
-		w.mustIdle("Spawn")
-	}
+	w.enter(callSpawn)
 	e, err := b.Spawn(v)
+	w.exit()
 	if err != nil {
 		return 0, w.refusal(err)
 	}
@@ -114,8 +113,10 @@ func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {
 }
 
 func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v raw.Ptr, stride uintptr) error {
-	w.mustIdle("Spawn")
-	if err := b.SpawnBatch(dst, v, stride); err != nil {
+	w.enter(callSpawn)
+	err := b.SpawnBatch(dst, v, stride)
+	w.exit()
+	if err != nil {
 		return w.refusal(err)
 	}
 	return nil

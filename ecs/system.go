@@ -348,6 +348,8 @@ func (w *World) now() time.Time {
 }
 
 func (w *World) endFrame(took time.Duration) error {
+	w.enter(callRun)
+	defer w.exit()
 	if w.rec != nil {
 		w.rec.EndFrame(w.names.owners)
 	}
@@ -383,6 +385,8 @@ func (w *World) SafePoint() error {
 }
 
 func (w *World) safePoint() error {
+	w.enter(callSafePoint)
+	defer w.exit()
 	if len(w.commands.ops) > 0 {
 		if err := w.commands.apply(); err != nil {
 			return err

@@ -106,11 +106,13 @@ func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
 // rows that move to another table find no room. Entities that lost it by then stay without it.
 func (p *Pool[T]) Clear() error {
 	w := p.made("Clear").w
-	w.mustIdle("Clear")
 	if w.refused != nil {
 		return w.refused
 	}
-	return w.inEcs(w.base.S.ClearComponent(&p.c))
+	w.enter(callClear)
+	err := w.base.S.ClearComponent(&p.c)
+	w.exit()
+	return w.inEcs(err)
 }
 
 func (p *Pool[T]) core() *pool {

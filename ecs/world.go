@@ -52,6 +52,7 @@ type World struct {
 	rec       *record.Recorder    // nil: nothing is recorded
 	recording *schedule.Recording // rec's, made once
 	observing observing
+	doing     call // the one under way: see enter
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.
@@ -219,17 +220,18 @@ func (w *World) Destroy(e Entity) error {
 	if w.refused != nil {
 		return w.refused
 	}
-	if w.base.Walks.Busy != "" {
-		w.mustIdle("Destroy")
-	}
-	return w.inEcs(w.base.S.Destroy(e))
+	w.enter(callDestroy)
+	err := w.base.S.Destroy(e)
+	w.exit()
+	return w.inEcs(err)
 }
 
 // Reset destroys all entities, locked ones too; their handles become stale, and the lowest
 // indexes are used first from then on. It costs a pass over the records and over rows.
 func (w *World) Reset() {
-	w.made("Reset").mustIdle("Reset")
+	w.made("Reset").enter(callReset)
 	w.base.S.Clear()
+	w.exit()
 }
 
 // All iterates over the live entities by index. The world must not change
@@ -242,7 +244,8 @@ func (w *World) All() iter.Seq[Entity] {
 // and free memory of chunks. It returns the bytes given back. It costs a pass over the
 // entries.
 func (w *World) Purge() (freed uint64, err error) {
-	w.made("Purge").mustIdle("Purge")
+	w.made("Purge").enter(callPurge)
+	defer w.exit()
 	freed, err = w.base.S.Shrink()
 	if err == nil {
 		var n uint64

@@ -37,7 +37,7 @@ func zeroTypes() map[string]any {
 		"Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
 		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),
-		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Look": new(ecs.Look[hp]), "WriteRes": new(ecs.WriteRes[hp]), "ChangedRows": new(ecs.ChangedRows[hp]), "AddedRows": new(ecs.AddedRows[hp]),
+		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Look": new(ecs.Look[hp]), "Prior": new(ecs.Prior[hp]), "WriteRes": new(ecs.WriteRes[hp]), "ChangedRows": new(ecs.ChangedRows[hp]), "AddedRows": new(ecs.AddedRows[hp]),
 		"Split": new(ecs.Split[hp]), "Strided": new(ecs.Strided[hp]), "WriteStrided": new(ecs.WriteStrided[hp]),
 		"Write": new(ecs.Write[hp]), "Maybe": new(ecs.Maybe[hp]), "MaybeWrite": new(ecs.MaybeWrite[hp]), "WriteOne": new(ecs.WriteOne[hp]), "MaybeOne": new(ecs.MaybeOne[hp]), "MaybeWriteOne": new(ecs.MaybeWriteOne[hp]),
 		"Without": new(ecs.Without[hp]), "World": new(ecs.World), "Random": new(ecs.Random), "Draws": new(ecs.Draws), "Local": new(ecs.Local[hp]),
@@ -112,7 +112,7 @@ func TestMethodsOfZeroValues(t *testing.T) {
 					}
 				}
 				switch name + "." + method.Name {
-				case "Pool.Get", "Pool.Mut", "Pool.Has", "Look.Get", "Query.Get", "Schema.Valid", "Schema.Get", "Field.At":
+				case "Pool.Get", "Pool.Mut", "Pool.Has", "Look.Get", "Prior.Get", "Query.Get", "Schema.Valid", "Schema.Get", "Field.At":
 					continue
 				}
 				called++
