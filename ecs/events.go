@@ -69,6 +69,7 @@ type queue interface {
 	EndFrame()
 	Len() int
 	Written() uint64
+	Since(from uint64, yield func(event any))
 	Dropped() uint64
 }
 

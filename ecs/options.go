@@ -70,8 +70,8 @@ type Options struct {
 	// frames, and end with Close. See Parallel.
 	Workers int
 	// Shuffle, unless it is 0, is a seed by which systems that may run side by side, and pieces of their rows, run in
-	// another legal order, by one worker. Results are the same, unless a system breaks its promise of Parallel. So a test
-	// runs a program with several seeds, and without, and compares.
+	// another legal order, by one worker. Results are the same, unless a system breaks its promise of Parallel. Shuffled
+	// compares, for a test.
 	Shuffle uint64
 
 	runLength int // see walk.RunLength; tests set another one

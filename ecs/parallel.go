@@ -127,9 +127,9 @@ func declares(x *schedule.System, fields []field) legs.System {
 			d.Changes = append(d.Changes, f.pool.c.Name)
 			continue
 		case kindResource:
-			thing = "resource " + f.of.String()
+			thing = resourceThing(f.of)
 		case kindEvents:
-			thing = "events of " + f.of.String()
+			thing = eventsThing(f.of)
 		case kindSlice, kindPointer, kindPool, kindPrior, kindMoves, kindChanged, kindAdded:
 			if f.pool == nil {
 				continue // entities as a whole
@@ -151,6 +151,9 @@ func declares(x *schedule.System, fields []field) legs.System {
 	}
 	return d
 }
+
+func resourceThing(of reflect.Type) string { return "resource " + of.String() }
+func eventsThing(of reflect.Type) string   { return "events of " + of.String() }
 
 // needsAlone tells whether a struct's batches have to run one after the other, with no other system beside them:
 // something is written by handle, or read by handle that is written. With OnlyIn, columns are of other components of

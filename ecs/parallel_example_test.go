@@ -88,3 +88,26 @@ func ExamplePrior() {
 	// 8
 	// 24
 }
+
+// A system that counts in a variable has other results when its pieces run in another order.
+func ExampleShuffled() {
+	type Number struct{ N int }
+	err := ecs.Shuffled(5, 2, func(shuffle uint64) *ecs.World {
+		w := ecs.New(ecs.Options{Shuffle: shuffle, Workers: 1})
+		ecs.Register[Number](w, "number")
+		things := ecs.SpawnerOf[struct{ Number }](w)
+		if err := things.SpawnN(make([]ecs.Entity, 50_000), make([]struct{ Number }, 1)); err != nil {
+			panic(err)
+		}
+		next := 0
+		ecs.System(w, "number", func(c *struct{ Number ecs.Write[Number] }) {
+			for i := range c.Number {
+				next++
+				c.Number[i].N = next
+			}
+		}, ecs.Parallel())
+		return w
+	})
+	fmt.Println(err)
+	// Output: ecs: system "number" writes another component number in run 1 if systems and pieces of rows run in another legal order, by Options.Shuffle 1: it, or one that runs beside it, touches something that its struct does not name
+}

@@ -116,6 +116,11 @@ func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 func (p *pool) all(yield func(Entity, raw.Ptr) bool) {
 	walks := &p.w.base.Walks
 	defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
+	p.each(yield)
+}
+
+// each is all, where nothing moves.
+func (p *pool) each(yield func(Entity, raw.Ptr) bool) {
 	for _, t := range p.c.Tables() {
 		opt := t.Opt(&p.c)
 		at := 0

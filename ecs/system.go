@@ -388,6 +388,9 @@ func (w *World) safePoint() error {
 	w.enter(callSafePoint)
 	defer w.exit()
 	if len(w.commands.ops) > 0 {
+		if w.traced != nil {
+			w.traced.asked(&w.commands)
+		}
 		if err := w.commands.apply(); err != nil {
 			return err
 		}

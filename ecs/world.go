@@ -52,7 +52,8 @@ type World struct {
 	rec       *record.Recorder    // nil: nothing is recorded
 	recording *schedule.Recording // rec's, made once
 	observing observing
-	doing     call // the one under way: see enter
+	doing     call   // the one under way: see enter
+	traced    *trace // of Shuffled; nil: nothing is
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.

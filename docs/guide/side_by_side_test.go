@@ -40,3 +40,19 @@ func Example_side_by_side() {
 	//     draw
 	// critical path: move → bury → draw: 3 of 4 systems
 }
+
+func Example_shuffled() {
+	newGame := func(o ecs.Options) *ecs.World {
+		w := ecs.New(o)
+		ecs.Register[Position](w, "position")
+		ecs.Register[Velocity](w, "velocity")
+		must(ecs.SpawnerOf[body](w).Spawn(body{Velocity: Velocity{1, 2}}))
+		ecs.System(w, "move", func(c *motion) { c.Pos[0].X += c.Vel[0].X }, ecs.Parallel())
+		return w
+	}
+	err := ecs.Shuffled(20, 100, func(shuffle uint64) *ecs.World {
+		return newGame(ecs.Options{Shuffle: shuffle, Workers: 1})
+	})
+	fmt.Println(err)
+	// Output: <nil>
+}

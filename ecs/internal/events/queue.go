@@ -241,6 +241,22 @@ func (q *Queue[T]) Len() int        { q.Seal(); return int(q.total - q.low) }
 func (q *Queue[T]) Written() uint64 { q.Seal(); return q.total }
 func (q *Queue[T]) Dropped() uint64 { return q.dropped }
 
+// Since yields the events that are kept from a number on.
+func (q *Queue[T]) Since(from uint64, yield func(event any)) {
+	q.Seal()
+	for _, g := range q.segments {
+		n := g.first
+		for _, block := range append(slices.Clip(g.full), g.last) {
+			for _, v := range block {
+				if n >= max(from, q.low) {
+					yield(v)
+				}
+				n++
+			}
+		}
+	}
+}
+
 // Reader has a place in a queue.
 type Reader[T any] struct {
 	q        *Queue[T]

@@ -74,7 +74,10 @@ func (s *Schedule) newLeg(systems []*System, waits [][]legs.Wait) {
 		x.leg = l
 		t, task := x.team, &l.flow.Tasks[i]
 		task.Job.Do, task.Job.Labels, task.Job.InTurn = t.do, x.labels, t.InTurn
-		task.Begin, task.End = t.begin, t.Seal
+		task.Begin = t.begin
+		if t.Seal != nil || s.ended != nil {
+			task.End = t.ends
+		}
 		task.Waits = len(waits[i])
 		for _, w := range waits[i] {
 			l.flow.Tasks[w.On].Next = append(l.flow.Tasks[w.On].Next, i)
@@ -344,6 +347,16 @@ func (t *team) begin() {
 	}
 	if t.x.once == nil {
 		t.split.Fill()
+	}
+}
+
+// ends is called behind the last piece.
+func (t *team) ends() {
+	if t.Seal != nil {
+		t.Seal()
+	}
+	if t.s.ended != nil {
+		t.s.ended(t.x)
 	}
 }
 

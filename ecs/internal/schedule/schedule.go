@@ -97,6 +97,7 @@ type Schedule struct {
 	// Queued, unless it is nil, is how many commands wait for a safe point.
 	Queued func() int
 
+	ended     func(*System)
 	running   *System // the one that runs now, or has its conditions asked; nil if there is none
 	beside    *leg    // of which systems run side by side now; nil: none do
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
@@ -122,6 +123,9 @@ type Schedule struct {
 func New(b *walk.Base) *Schedule {
 	return &Schedule{base: b, ShareWork: 8 * walk.PieceRows, names: make(map[string]*System), paused: make(map[string]bool)}
 }
+
+// Trace has f be called when a system has run, before any that waits for it.
+func (s *Schedule) Trace(f func(x *System)) { s.ended, s.arranged = f, false }
 
 // Systems are all of them, in the order of registration. The slice is good until one comes or goes.
 func (s *Schedule) Systems() []*System { return s.systems.All() }
@@ -429,6 +433,9 @@ func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
 	}
 	x.Picks = picks(s.queued()-queued, x.Met-met)
 	s.mustHaveEnded()
+	if s.ended != nil {
+		s.ended(x)
+	}
 	pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
 	s.running = nil
 }
