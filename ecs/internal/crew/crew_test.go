@@ -274,12 +274,28 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// BenchmarkEmpty is the caller's time for a job of empty pieces.
+// BenchmarkEmpty is the caller's time for two empty pieces: within a frame, where the worker looks for work, and first
+// in a frame, where it is called and comes too late.
 func BenchmarkEmpty(b *testing.B) {
 	c := New(2)
 	defer c.Close()
 	j := &Job{Do: func(int, int) {}}
-	for b.Loop() {
-		c.Run(j, 2, Some)
-	}
+	b.Run("within", func(b *testing.B) {
+		for b.Loop() {
+			c.Run(j, 2, Called) // a worker that is awake is not called
+		}
+	})
+	b.Run("first", func(b *testing.B) {
+		var took []time.Duration
+		for b.Loop() {
+			c.Rest()
+			time.Sleep(5 * time.Millisecond) // the worker parks, and its thread does
+			from := time.Now()
+			c.Run(j, 2, Called)
+			took = append(took, time.Since(from))
+		}
+		slices.Sort(took)
+		b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "ns/median")
+		b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "ns/p99")
+	})
 }
