@@ -93,12 +93,7 @@ func apartAgainst(program func(workers int) *ecs.World) func() (ashlar, baseline
 		w := program(workers)
 		check(w.Err())
 		settle(w)
-		one := frame(w)
-		return func() {
-			for range parallelFrames {
-				one()
-			}
-		}
+		return repeated(frame(w))
 	}
 	return func() (ashlar, baseline, floor piece) {
 		ashlar.work, baseline.work = work(2), work(1)

@@ -66,9 +66,10 @@ type unit uint8
 const (
 	cycles unit = iota
 	nanoseconds
+	processNanoseconds // of processor time of the whole process
 )
 
-func (u unit) String() string { return [...]string{"cyc", "ns"}[u] }
+func (u unit) String() string { return [...]string{"cyc", "ns", "ns"}[u] }
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -289,7 +290,9 @@ func once(p piece, r row, meter *counters.Meter) (perOp float64, allocs uint64, 
 			runtime.ReadMemStats(&before)
 		}
 		meter.Start()
+		spent := counters.ProcessTime()
 		work()
+		spent = counters.ProcessTime() - spent
 		reading := meter.Stop()
 		if r.allocs {
 			runtime.ReadMemStats(&after)
@@ -299,8 +302,13 @@ func once(p piece, r row, meter *counters.Meter) (perOp float64, allocs uint64, 
 			p.done()
 		}
 		allocs = after.Mallocs - before.Mallocs
-		if perOp = reading.Cycles; r.unit == nanoseconds {
+		switch r.unit {
+		case cycles:
+			perOp = reading.Cycles
+		case nanoseconds:
 			perOp = float64(reading.Wall.Nanoseconds())
+		case processNanoseconds:
+			perOp = float64(spent)
 		}
 		perOp /= float64(r.ops * times)
 		if steady = reading.Steady; steady {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/ashlar-go/ashlar/bench/internal/epidemic"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -21,6 +22,10 @@ func parallelRows() []row {
 		{name: "parallel: 300 systems of mixed size, 2 workers against 1", ops: parallelFrames * 300, unit: nanoseconds, bar: 1 / 1.8, ratio: true, make: apartAgainst(mixedSystems)},
 		{name: "parallel: 30 systems of 1,000 rows that do not conflict, 2 workers against 1", ops: parallelFrames * 30 * few, unit: nanoseconds, times: 20, bar: 1.05, ratio: true, make: apartAgainst(fewSystems)},
 		{name: "parallel: 30 systems of 1,000 rows, 2 workers against 1", ops: parallelFrames * 30 * few, unit: nanoseconds, times: 20, bar: 1.05, ratio: true, make: workersAgainst(few, 30, moveSystem)},
+		{name: "parallel: boids of 100,000, 2 workers against 2 goroutines over slices", ops: parallelFrames * 100_000, unit: nanoseconds, bar: 1.05, ratio: true, make: boids(100_000)},
+		parallelEpidemic(10_000_000),
+		pacedRow("0.2 ms", 700, 1.2),
+		pacedRow("5 ms", 17_500, 1.3),
 	}
 }
 
@@ -48,10 +53,14 @@ func crewOf(workers, n, systems int, fn func(*move)) (work func()) {
 		ecs.System(w, fmt.Sprint("system", i), fn, ecs.Parallel())
 	}
 	settle(w)
-	one := frame(w)
+	return repeated(frame(w))
+}
+
+// repeated is the frames of one measurement.
+func repeated(frame func()) func() {
 	return func() {
 		for range parallelFrames {
-			one()
+			frame()
 		}
 	}
 }
@@ -83,6 +92,16 @@ func parallelSweep(n int) row {
 			}
 			wg.Wait()
 		}
+		return ashlar, baseline, floor
+	}}
+}
+
+// parallelEpidemic is whole days of an epidemic, where two workers or two goroutines share all but the counting of the
+// infected by cell.
+func parallelEpidemic(agents int) row {
+	return row{name: fmt.Sprintf("parallel: epidemic of %d agents, 2 workers against 2 goroutines over slices", agents), ops: agents, unit: nanoseconds, bar: 1.05, ratio: true, make: func() (ashlar, baseline, floor piece) {
+		ashlar.work = epidemic.OpenShared(agents, 2).Frame
+		baseline.work = epidemic.OpenHalves(agents).Frame
 		return ashlar, baseline, floor
 	}}
 }

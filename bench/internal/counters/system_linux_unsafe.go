@@ -33,3 +33,10 @@ func threadCPU() (time.Duration, error) {
 	err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts)
 	return time.Duration(ts.Nano()), err
 }
+
+// ProcessTime returns the processor time of all threads of the process; 0 where it is not known.
+func ProcessTime() time.Duration {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts)
+	return time.Duration(ts.Nano())
+}

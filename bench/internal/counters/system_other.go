@@ -12,4 +12,7 @@ func system() kernel {
 	return kernel{open: func() (int, error) { return -1, errors.ErrUnsupported }}
 }
 
+// ProcessTime is not known here.
+func ProcessTime() time.Duration { return 0 }
+
 func threadCPU() (time.Duration, error) { return 0, errors.ErrUnsupported }
