@@ -131,7 +131,10 @@ const (
 )
 
 // rowsOf are methods that return addresses in memory of the world.
-var rowsOf = map[string]int{"Strided.At": ofBatch, "WriteStrided.At": ofBatch, "Batch.Column": ofBatch, "Look.Get": ofCall, "Pool.Get": ofCall, "Pool.Mut": ofCall}
+var rowsOf = map[string]int{
+	"Strided.At": ofBatch, "WriteStrided.At": ofBatch, "Batch.Column": ofBatch, "Look.Get": ofCall, "Prior.Get": ofCall, "Pool.Get": ofCall, "Pool.Mut": ofCall,
+	"Field.At": ofCall, "Field.Mut": ofCall, "Query.Get": ofCall, "Schema.Get": ofCall, "Schema.Mut": ofCall,
+}
 
 // passed are types of package ecs with values that are good for one batch.
 var passed = map[string]bool{"Write": true, "Maybe": true, "MaybeWrite": true, "WriteOne": true, "MaybeOne": true, "MaybeWriteOne": true, "Strided": true, "WriteStrided": true, "Has": true, "Rows": true}

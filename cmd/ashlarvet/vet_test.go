@@ -31,8 +31,13 @@ func TestNamesAreThoseOfEcs(t *testing.T) {
 	methods := slices.Concat(slices.Collect(maps.Keys(loops)), slices.Collect(maps.Keys(rowsOf)), slices.Collect(maps.Keys(lasting)), slices.Collect(maps.Keys(deferred)), slices.Collect(maps.Keys(writers)))
 	for _, name := range methods {
 		of, method, _ := strings.Cut(strings.TrimPrefix(name, ecsPath+"."), ".")
-		if !regexp.MustCompile(`(?m)^ecs: func \(\w+ \*?` + of + `(\[\w+\])?\) ` + method + `\(|^ecs: type ` + of + `: Res`).Match(api) {
+		if !regexp.MustCompile(`(?m)^ecs: func \(\w+ \*?` + of + `(\[[^]]+\])?\) ` + method + `\(|^ecs: type ` + of + `: Res`).Match(api) {
 			t.Errorf("ecs has no method %s", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^ecs: func \(\w+ \*?(\w+)\[[^]]+\]\) (\w+)\(.*\) \(?(?:v )?(?:\*T|S)\b`).FindAllSubmatch(api, -1) {
+		if name := string(m[1]) + "." + string(m[2]); !slices.Contains(methods, name) {
+			t.Errorf("nothing says how long the address is good that %s returns", name)
 		}
 	}
 	for name := range passed {

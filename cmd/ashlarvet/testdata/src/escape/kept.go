@@ -91,6 +91,8 @@ type one struct {
 	Vel *Position
 	Has *ecs.Pool[Position]
 	Now ecs.Res[state]
+	Old ecs.Prior[Position]
+	Q   *ecs.Query[one]
 }
 
 func pointers(w *ecs.World) {
@@ -101,12 +103,17 @@ func pointers(w *ecs.World) {
 	var column any
 	var pool *ecs.Pool[Position]
 	var now *state
+	var is bool
 	ecs.System(w, "one", func(c *one) {
 		at = c.At   // want `memory c.At of a batch .* stored in at`
 		vel = c.Vel // want `stored in vel`
 		whole = *c  // want `stored in whole`
 		row = c     // want `stored in row`
 		pool, now = c.Has, c.Now.Get()
+		vel = c.Old.Get(c.Ent) // want `stored in vel`
+		found, ok := c.Q.Get(c.Ent)
+		whole = found // want `stored in whole`
+		is = ok
 		now.one = c.Vel         // want `stored in now.one`
 		c.Now.Get().one = c.Vel // want `stored in one`
 	})
@@ -116,7 +123,7 @@ func pointers(w *ecs.World) {
 		whole.Ent = b.Entities[0]
 	}
 	_, _, _, _, _ = at, vel, row, batch, column
-	_ = pool
+	_, _ = pool, is
 }
 
 func use(pos []Position) { pos[0].X = 1 }

@@ -53,6 +53,11 @@ func (q *Query[S]) query()                                {}
 func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) {}
 func (c *Commands) Destroy(e Entity)                      {}
 
+type Prior[T any] struct{ v *T }
+
+func (p Prior[T]) Get(e Entity) *T              { return p.v }
+func (q *Query[S]) Get(e Entity) (s S, ok bool) { return s, ok }
+
 type Selection struct{}
 
 type Batch struct{ Entities []Entity }
