@@ -64,6 +64,9 @@ func (s *Schema[S]) Valid(c *Contract[S]) bool {
 // component in the schema's home a load; for others as much as Pool.Get. Where that counts,
 // see FieldOf.
 func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
+	if arena.Checked {
+		s.mustReach("Schema.Get", false)
+	}
 	ok = s.x.Fill(&c.i, raw.Of(&v))
 	return
 }
@@ -78,6 +81,9 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	}
 	if s.w.refused != nil {
 		return v, false
+	}
+	if arena.Checked {
+		s.mustReach("Schema.Mut", true)
 	}
 	if !x.Writes() {
 		panic("ecs: Mut of schema " + s.name + ", which writes nothing: give the fields that are written the type ecs.WriteOne, or use Get")

@@ -1,6 +1,9 @@
 package ecs
 
-import "github.com/ashlar-go/ashlar/ecs/internal/store"
+import (
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
 
 // SetEnabled disables the component of an entity, or enables it again. Queries and systems
 // pass over entities that have it disabled, as if they lacked it; Present and Disabled ask
@@ -17,7 +20,13 @@ func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
 
 // Enabled tells whether an entity is alive and has the component, and not disabled. Whether
 // the entity is disabled as a whole is another thing: see World.Enabled.
-func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e) }
+func (p *Pool[T]) Enabled(e Entity) bool {
+	q := p.made("Enabled")
+	if arena.Checked {
+		q.mustReach("Enabled", false)
+	}
+	return q.c.Enabled(e)
+}
 
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
 // over it, unless they have a field Present[Entity] or

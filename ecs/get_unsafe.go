@@ -16,11 +16,17 @@ import (
 // call for other values and where there is none. (Its form fits the compiler's budget for
 // inlining. That is why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
+	if arena.Checked {
+		p.reached("Get", false)
+	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
 // Get is Pool.Get, and is inlined as that is: with a test for a Look that nothing made, it would not be.
 func (l Look[T]) Get(e Entity) (v *T) {
+	if arena.Checked {
+		l.p.reached("Get", false)
+	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(l.p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
@@ -39,12 +45,25 @@ func (b Prior[T]) Get(e Entity) (v *T) {
 // through the pointer shows there from the next call of a pool of the component on. If
 // both have written within one batch, the pointer's value stays. Set shows at once.
 func (p *Pool[T]) Mut(e Entity) (v *T) {
+	if arena.Checked {
+		p.reached("Mut", true)
+	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).LookupMarked(store.FindMut, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
 // Has tells whether an entity is alive and has the component. It costs as much as Get.
 func (p *Pool[T]) Has(e Entity) bool {
+	if arena.Checked {
+		p.reached("Has", false)
+	}
 	return (*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.FindHas, uint64(e), 0) != nil
+}
+
+// reached is mustReach, of a nil pool, too.
+func (p *Pool[T]) reached(call string, write bool) {
+	if p != nil {
+		p.pool.mustReach(call, write)
+	}
 }
 
 var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.c)]byte{} // so that a pool begins with its directory

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/random"
@@ -241,6 +242,9 @@ func (q *Query[S]) Len() int { return q.made("Len").c.Len() }
 // is a struct of slices. It looks the entity up once, however many components S names in the tables
 // of the first, and once more for each that is stored elsewhere.
 func (q *Query[S]) Get(e Entity) (s S, ok bool) {
+	if arena.Checked {
+		q.mustReach()
+	}
 	ok = q.at.Fill(e, raw.Of(&s))
 	return
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
@@ -66,6 +67,9 @@ func (w *World) provide(t reflect.Type, p any) error {
 
 // Resource returns the world's resource of type T; nil if there is none.
 func Resource[T any](w *World) *T {
+	if arena.Checked {
+		w.made("Resource").mustHave(resourceThing(reflect.TypeFor[T]()))
+	}
 	p, _ := w.made("Resource").names.resources[reflect.TypeFor[T]()].(*T)
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -110,6 +111,9 @@ func TestShuffled(t *testing.T) {
 			}, ecs.Parallel())
 		}, `frame 1 leaves another component c1 `},
 	} {
+		if arena.Checked && strings.HasPrefix(tt.want, "frame") {
+			continue // the checked build has found that already: TestPromiseIsWatched
+		}
 		err := ecs.Shuffled(4, 3, func(shuffle uint64) *ecs.World {
 			w := ecs.New(ecs.WithPieces(ecs.Options{Shuffle: shuffle, Workers: 1}, 64))
 			ecs.Register[c0](w, "c0")

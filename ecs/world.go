@@ -54,6 +54,7 @@ type World struct {
 	observing observing
 	doing     call   // the one under way: see enter
 	traced    *trace // of Shuffled; nil: nothing is
+	watched   watched
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.
@@ -95,6 +96,9 @@ func newWorld(o Options) (*World, error) {
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
 	if o.Shuffle != 0 {
 		w.systems.Chance = rand.New(rand.NewPCG(o.Shuffle, o.Shuffle))
+	}
+	if arena.Checked {
+		w.systems.Watch = w.watch
 	}
 	if o.shareWork > 0 {
 		w.systems.ShareWork = o.shareWork

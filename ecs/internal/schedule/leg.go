@@ -128,6 +128,9 @@ func (l *leg) run(ctx context.Context, safePoint func() error, rec *Recording) e
 func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
 	s := l.s
 	workers := s.Crew.Workers()
+	if s.watches() {
+		return 0, false
+	}
 	if s.Chance != nil {
 		l.cut()
 		_, may := l.ready(rec, 1, workers)

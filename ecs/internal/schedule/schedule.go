@@ -94,6 +94,9 @@ type Schedule struct {
 	// Chance, unless it is nil, has systems and pieces run in an order by chance. No result depends on it. Crew has
 	// one worker then.
 	Chance *rand.Rand
+	// Watch, unless it is nil, watches a system that promises Parallel, in every second frame: systems run one after the
+	// other then. The function that it returns is called behind it; whole says that the system has not panicked.
+	Watch func(x *System) (end func(whole bool))
 	// Queued, unless it is nil, is how many commands wait for a safe point.
 	Queued func() int
 
@@ -423,13 +426,10 @@ func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
 		x.Begin()
 	}
 	queued, met := s.queued(), x.Met
-	switch {
-	case x.team != nil && x.team.due():
-		x.team.runTimed(rec)
-	case rec != nil:
-		rec.Run(x)
-	default:
-		x.Walk()
+	if s.watches() && x.team != nil {
+		s.watch(x, rec)
+	} else {
+		s.walk(x, rec)
 	}
 	x.Picks = picks(s.queued()-queued, x.Met-met)
 	s.mustHaveEnded()
@@ -438,6 +438,29 @@ func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
 	}
 	pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
 	s.running = nil
+}
+
+// walk runs the system, recorded or timed where that is due.
+func (s *Schedule) walk(x *System, rec *Recording) {
+	switch {
+	case x.team != nil && x.team.due():
+		x.team.runTimed(rec)
+	case rec != nil:
+		rec.Run(x)
+	default:
+		x.Walk()
+	}
+}
+
+// watches tells whether systems are watched in this frame.
+func (s *Schedule) watches() bool { return s.Watch != nil && s.base.Frame%2 == 1 }
+
+// watch is walk of a system that is watched.
+func (s *Schedule) watch(x *System, rec *Recording) {
+	end, whole := s.Watch(x), false
+	defer func() { end(whole) }()
+	s.walk(x, rec)
+	whole = true
 }
 
 // pickedFrom is how many rows a system goes over for each command at most, if it picks. An entity that

@@ -110,14 +110,14 @@ func (t *team) cut() int {
 // unless it stands in a leg and asks for changes: entities that it spawns are then the same as beside others.
 func (t *team) alone() bool {
 	many := t.cut() > 1 && !t.InOrder
-	return many || t.Asks && t.x.leg != nil
+	return many || t.Asks && t.x.leg != nil || t.s.watches()
 }
 
 // pass runs all pieces. The caller runs them one after the other if they have to run in order, and with note.
 // Each call is looked at then: see walk.Cursor.Witness.
 func (t *team) pass(note func(column int, changed bool)) {
 	help := crew.None
-	if t.note = note; note == nil {
+	if t.note = note; note == nil && !t.s.watches() {
 		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.apart)
 	}
 	t.now = &t.job

@@ -1,0 +1,121 @@
+package ecs
+
+import (
+	"fmt"
+	"hash/maphash"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+)
+
+// watched is a Parallel system that runs by itself in a checked build, to see whether it keeps its promise. Calls that reach
+// components and resources are compared with its struct, and components that it does not write are summed before and after
+// the run.
+type watched struct {
+	*schedule.System
+	seed maphash.Seed
+	sums []sum
+	turn int // which component is summed, where all would be too many bytes
+}
+
+// sum is one of all values of a component.
+type sum struct {
+	p   *pool
+	was uint64
+}
+
+// watch begins to watch a system. The function that it returns ends that, and panics if memory has changed; whole says that
+// the system has not panicked.
+func (w *World) watch(x *schedule.System) (end func(whole bool)) {
+	v := &w.watched
+	v.System = x
+	stop := w.base.Beside(x.Name)
+	v.begin(w.names.pools)
+	return func(whole bool) {
+		stop()
+		v.System = nil
+		for _, s := range v.sums {
+			if whole && s.p.sum(v.seed) != s.was {
+				panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and changed values of component %q, which its struct does not write: give it a field ecs.Write of the component, or ecs.Later", x.Name, s.p.c.Name))
+			}
+		}
+	}
+}
+
+// begin sums the components that the system does not write. If these take more than a chunk each, it sums one, in turn.
+func (v *watched) begin(pools []*pool) {
+	if v.seed == (maphash.Seed{}) {
+		v.seed = maphash.MakeSeed()
+	}
+	v.sums = v.sums[:0]
+	bytes := uintptr(0)
+	for _, p := range pools {
+		if !slices.Contains(v.Declares.Writes, p.c.Name) {
+			v.sums = append(v.sums, sum{p, 0})
+			bytes += p.c.Size * uintptr(p.c.Len())
+		}
+	}
+	if n := len(v.sums); bytes > uintptr(n)*chunk.Bytes {
+		v.turn = (v.turn + 1) % n
+		v.sums[0], v.sums = v.sums[v.turn], v.sums[:1]
+	}
+	for i := range v.sums {
+		v.sums[i].was = v.sums[i].p.sum(v.seed)
+	}
+}
+
+// sum sums all values of the component.
+func (p *pool) sum(seed maphash.Seed) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	p.each(func(_ Entity, v raw.Ptr) bool {
+		_, _ = h.Write(raw.Slice[byte](v, int(p.c.Size)))
+		return true
+	})
+	return h.Sum64()
+}
+
+// mustReach panics if the system that is watched reaches a component that its struct does not name for that.
+func (p *pool) mustReach(call string, write bool) {
+	if p == nil || p.w == nil || p.w.watched.System == nil {
+		return
+	}
+	x := p.w.watched.System
+	c := &p.c
+	switch {
+	case write:
+		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it must not write by handle: leave the option out, and give its struct a field *ecs.Pool; or write the component by a column, or by ecs.Later", x.Name, call, c.Name))
+	case slices.Contains(x.Pools, c):
+	case slices.Contains(x.Declares.Writes, c.Name):
+		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it writes: give its struct a field ecs.Prior, which has the values of when the system began", x.Name, call, c.Name))
+	case !slices.Contains(x.Declares.Reads, c.Name):
+		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which its struct does not name: give it a field ecs.Look", x.Name, call, c.Name))
+	}
+}
+
+// mustReach is that of all columns of a query.
+func (q *query) mustReach() {
+	if q.w.watched.System != nil {
+		for i := range q.c.Columns {
+			q.w.poolOf(q.c.Columns[i].Comp).mustReach("Query.Get", q.c.Columns[i].Write)
+		}
+	}
+}
+
+// mustReach is that of all components of a schema.
+func (s *AnySchema) mustReach(call string, write bool) {
+	if s.w != nil && s.w.watched.System != nil {
+		for _, lane := range s.x.Lanes() {
+			s.w.poolOf(lane.C).mustReach(call, write)
+		}
+	}
+}
+
+// mustHave panics if a system is watched that does not name the resource.
+func (w *World) mustHave(resource string) {
+	if x := w.watched.System; x != nil && !slices.Contains(x.Declares.Reads, resource) && !slices.Contains(x.Declares.Writes, resource) {
+		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and asks for %s, which its struct does not name: give it a field ecs.Res or ecs.WriteRes", x.Name, resource))
+	}
+}

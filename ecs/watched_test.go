@@ -1,0 +1,114 @@
+package ecs_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A checked build names the system that breaks its promise by a call or in memory, and the component or resource. Systems
+// that keep it run as ever.
+func TestPromiseIsWatched(t *testing.T) {
+	if !arena.Checked {
+		t.Skip("only in checked builds: -tags ashlarcheck")
+	}
+	type both struct {
+		A c0
+		B c1
+	}
+	type one struct{ B *c1 }
+	type writing struct{ B ecs.WriteOne[c1] }
+	for _, tt := range []struct {
+		name string
+		add  func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity)
+		want string // "": it keeps its promise
+	}{
+		{"columns, look-ups and values of before", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct {
+				A    ecs.Write[c0]
+				B    []c1
+				Look ecs.Look[c1]
+				Was  ecs.Prior[c0]
+				Sum  ecs.Res[total]
+			}) {
+				c.A[0].V += c.Look.Get(e).V + c.Was.Get(e).V + b.Get(e).V + ecs.Resource[total](w).V
+			}, ecs.Parallel())
+		}, ""},
+		{"without the promise", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { b.Mut(e).V++ })
+		}, ""},
+		{"Get", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { b.Get(e) }, ecs.Parallel())
+		}, `"s" has the option ecs.Parallel and calls Get of component "c1", which its struct does not name: give it a field ecs.Look`},
+		{"Has, without rows", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ Sum ecs.WriteRes[total] }) { b.Has(e) }, ecs.Parallel())
+		}, `calls Has of component "c1", which its struct does not name`},
+		{"Enabled", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { b.Enabled(e) }, ecs.Parallel())
+		}, `calls Enabled of component "c1"`},
+		{"Get of what it writes", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { a.Get(e) }, ecs.Parallel())
+		}, `calls Get of component "c0", which it writes: give its struct a field ecs.Prior`},
+		{"Mut", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ B []c1 }) { b.Mut(e) }, ecs.Parallel())
+		}, `calls Mut of component "c1", which it must not write by handle`},
+		{"Query.Get", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			q := ecs.QueryOf[one](w)
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { q.Get(e) }, ecs.Parallel())
+		}, `calls Query.Get of component "c1", which its struct does not name`},
+		{"Query.Get that writes", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			q := ecs.QueryOf[writing](w)
+			ecs.System(w, "s", func(c *struct{ B []c1 }) { q.Get(e) }, ecs.Parallel())
+		}, `calls Query.Get of component "c1", which it must not write by handle`},
+		{"Schema.Get", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			s := ecs.SchemaOf[one](w)
+			bound := ok(s.Bind(e))
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { s.Get(&bound) }, ecs.Parallel())
+		}, `calls Schema.Get of component "c1", which its struct does not name`},
+		{"a loop", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) {
+				for range b.All() {
+				}
+			}, ecs.Parallel())
+		}, `Pool(c1).All iterates within s, which several workers may run`},
+		{"a resource", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { ecs.Resource[total](w) }, ecs.Parallel())
+		}, `asks for resource ecs_test.total, which its struct does not name`},
+		{"memory", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			v := b.Get(e)
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { v.V++ }, ecs.Parallel())
+		}, `"s" has the option ecs.Parallel and changed values of component "c1", which its struct does not write`},
+		{"memory, among many bytes", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ok(0, ecs.SpawnerOf[both](w).SpawnN(make([]ecs.Entity, 200_000), make([]both, 1)))
+			v := b.Get(e)
+			ecs.System(w, "s", func(c *struct{ Sum ecs.WriteRes[total] }) { v.V++ }, ecs.Parallel())
+		}, `changed values of component "c1"`},
+	} {
+		for _, workers := range []int{1, 2} {
+			w := ecs.New(ecs.Options{Workers: workers})
+			a, b := ecs.Register[c0](w, "c0"), ecs.Register[c1](w, "c1")
+			ecs.Provide(w, total{})
+			e := ok(ecs.SpawnerOf[both](w).Spawn(both{c0{1}, c1{2}}))
+			tt.add(w, a, b, e)
+			ecs.System(w, "beside", func(c *struct{ Sum ecs.Res[total] }) {}, ecs.Parallel())
+			said := ""
+			for range 6 {
+				func() {
+					defer func() {
+						if v := recover(); v != nil {
+							said = fmt.Sprint(v)
+						}
+					}()
+					_ = w.Run(t.Context())
+				}()
+			}
+			if (tt.want == "") != (said == "") || !strings.Contains(said, tt.want) {
+				t.Errorf("%s, %d workers: %q, want %q", tt.name, workers, said, tt.want)
+			}
+			ok(0, w.Close())
+		}
+	}
+}
