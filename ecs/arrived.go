@@ -1,9 +1,9 @@
 package ecs
 
 import (
+	"fmt"
 	"iter"
 	"reflect"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -20,16 +20,43 @@ import (
 //		…
 //	}
 //
+// In place of a component, T may be one of these:
+//
+//	Entity                  entities that were spawned, and destroyed
+//	Set[Position]           values that a call has set, and that were overwritten
+//	Disabled[Position]      entities that have the component disabled, and do no more
+//	Disabled[Entity]        entities that are disabled as a whole
+//	the struct of a group   its members, with its values
+//
+// An entity is a member of a group as long as it has all that the struct asks for.
+//
 // The first run has all that came since the system was registered. An entity that came and went between two runs
-// is in neither field. One that went and came again is in both: so handle Left first. Arrived[Entity] has entities that
-// were spawned. In an observer, the fields have the entities of one change: see Observe. The entities come in the
+// is in neither field. One that went and came again is in both: so handle Left first. In an observer, the fields have
+// the entities of one change: see Observe. The entities come in the
 // order of the changes. A system that is paused keeps its place.
 type Arrived[T any] struct{ m *moves }
 
 // Left as the type of a field has the entities that have lost component T since the system last ran, with the
-// values that they had when they lost it. Destroying an entity takes all its components. Left[Entity] has entities that
-// were destroyed.
+// values that they had when they lost it. Destroying an entity takes all its components. T may be as in Arrived.
 type Left[T any] struct{ m *moves }
+
+// Set is for fields of type Arrived and Left: a call has set the value of component T, of an entity that had it.
+//
+//	Old ecs.Left[ecs.Set[Position]]    // the value that was overwritten
+//	New ecs.Arrived[ecs.Set[Position]]
+//
+// The calls are Set, SetAll, SetFunc and Put: of pools, Later, spawners and splits. Writes through pointers and columns
+// are not seen: ChangedRows is for these. A system has the first value that was overwritten since it last ran, and the
+// present one. An observer is called with each; where something iterates, at the next safe point.
+type Set[T any] struct{ Value T }
+
+// state is Set or Disabled of any type.
+type state interface {
+	state() (of reflect.Type, under store.Kind)
+}
+
+func (Set[T]) state() (reflect.Type, store.Kind)      { return reflect.TypeFor[T](), store.Setting }
+func (Disabled[T]) state() (reflect.Type, store.Kind) { return reflect.TypeFor[T](), store.Disabling }
 
 // All goes over the entities in batches, with their values as they are now. The slices are for reading, and
 // good for one turn of the loop.
@@ -48,9 +75,9 @@ func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 	return func(yield func([]Entity, []T) bool) {
 		switch n := len(m.es); {
 		case n == 0:
-		case m.c == nil:
+		case m.whole():
 			yield(m.es, raw.Slice[T](raw.Data(m.es), n))
-		case m.c.Size == 0:
+		case m.of.Size == 0:
 			yield(m.es, make([]T, n))
 		default:
 			yield(m.es, raw.Slice[T](m.vs, n))
@@ -69,15 +96,54 @@ type moving interface {
 	moveType() (of reflect.Type, left bool)
 }
 
+// bindMoved finds the subject of a field: a component, a state of one, a group, or entities as a whole. A type may be
+// both a component and the struct of a group: the name says which, and without one it is the component.
+func (w *World) bindMoved(f *field, of reflect.Type, name string) (err error) {
+	s, is := reflect.Zero(of).Interface().(state)
+	if is {
+		of, f.under = s.state()
+	}
+	switch {
+	case of == reflect.TypeFor[Entity]() && name == "" && f.under != store.Setting:
+		return nil
+	case !is && (w.names.ofType[of] == nil || name != "" && w.names.pool[name] == nil):
+		if f.group, err = w.groupOfType(of, name); f.group != nil || err != nil {
+			f.under = store.Joining
+			return err
+		}
+	}
+	f.pool, err = w.find(of, name)
+	return err
+}
+
+// groupOfType is the group of a struct, and of a name unless that is empty; nil if there is none.
+func (w *World) groupOfType(t reflect.Type, name string) (found *group, err error) {
+	for _, g := range w.names.groups {
+		if g.typ != t || name != "" && g.name != name {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("%v is the struct of groups %q and %q: say which by a tag, such as `ashlar:%q`", structOf(t), found.name, g.name, g.name)
+		}
+		found = g
+	}
+	return found, nil
+}
+
 // arrivedAll passes values in place where some lie side by side, and gathers others: a piece of work at most.
 func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 	es := m.es
-	if m.c == nil {
+	if m.whole() {
 		if len(es) > 0 {
 			yield(es, raw.Slice[T](raw.Data(es), len(es)))
 		}
 		return
 	}
+	if m.of.Kind == store.Joining {
+		membersAll(m, yield)
+		return
+	}
+	c := m.of.Component
 	var some []Entity
 	var values []T
 	flush := func() (more bool) {
@@ -86,22 +152,22 @@ func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 		return more
 	}
 	for len(es) > 0 {
-		l, n := m.c.Run(es)
+		l, n := c.Run(es)
 		switch {
 		case n == 0: // the system itself has changed that
 			es = es[1:]
 			continue
-		case m.c.Lent():
+		case c.Lent():
 			n = 1
-			values = append(values, *raw.As[T](m.c.Reach(es[0], false)))
+			values = append(values, *raw.As[T](c.Reach(es[0], false)))
 		case n == len(m.es) || n >= store.WarmMost:
-			if !flush() || !yield(es[:n:n], raw.Slice[T](m.c.At(l), n)) {
+			if !flush() || !yield(es[:n:n], raw.Slice[T](c.At(l), n)) {
 				return
 			}
 			es = es[n:]
 			continue
 		default:
-			values = append(values, raw.Slice[T](m.c.At(l), n)...)
+			values = append(values, raw.Slice[T](c.At(l), n)...)
 		}
 		some, es = append(some, es[:n]...), es[n:]
 		if len(some) >= walk.PieceRows && !flush() {
@@ -111,13 +177,30 @@ func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 	flush()
 }
 
+// membersAll gathers the values of members.
+func membersAll[T any](m *moves, yield func([]Entity, []T) bool) {
+	var some []Entity
+	var values []T
+	for i, e := range m.es {
+		var v T
+		if m.of.Gather(e, raw.Of(&v)) {
+			some, values = append(some, e), append(values, v)
+		}
+		if len(some) >= walk.PieceRows || i == len(m.es)-1 && len(some) > 0 {
+			if !yield(some, values) {
+				return
+			}
+			some, values = some[:0], values[:0]
+		}
+	}
+}
+
 // moves is the entities of an Arrived or Left field: of its system's run under way, and a log of changes since that
-// began. Observers have no log: callObserver sets es and vs. For systems hear changes the log, and begin es and vs.
+// began. Observers have no log: call sets es and vs. For systems hear changes the log, and begin es and vs.
 type moves struct {
 	w      *World
-	c      *store.Component // nil: entities as a whole
+	of     *store.Subject
 	left   bool
-	told   bool // it is an observer's
 	es     []Entity
 	vs     raw.Ptr // values of es, if they left
 	log    []moved
@@ -145,12 +228,27 @@ func (m *moves) made(typ, call string) *moves {
 	return m
 }
 
+// whole tells whether entities come and go as a whole: they are the values.
+func (m *moves) whole() bool { return m.of.Component == nil && m.of.Kind != store.Joining }
+
+// ask has the store tell once more or once less, of both sides: who has come and gone is no news. A value
+// that was set needs the field's side alone.
+func (m *moves) ask(more int) {
+	m.w.base.S.Tell(m.of, m.left, more)
+	if m.of.Kind != store.Setting {
+		m.w.base.S.Tell(m.of, !m.left, more)
+	}
+}
+
 // hear appends a change to the log.
 func (m *moves) hear(x *store.Told) {
+	if m.of.Kind == store.Setting && m.left != x.Left {
+		return
+	}
 	size := uintptr(0)
 	at := m.bytes
-	if m.left && x.Left && m.c != nil && m.c.Size > 0 {
-		size = m.c.Size
+	if m.left && x.Left && x.Values != nil {
+		size = m.of.Size
 		m.values = raw.Room(m.values, m.bytes+size*uintptr(len(x.Entities)))
 		raw.CopyAll(raw.At(raw.Data(m.values), m.bytes), x.Values, size*uintptr(len(x.Entities)))
 		m.bytes += size * uintptr(len(x.Entities))
@@ -167,7 +265,7 @@ func (m *moves) hear(x *store.Told) {
 // squeeze takes entities that came and went out of the log. Of each entity the first entry stays if it went, and
 // the last one if it came.
 func (m *moves) squeeze() {
-	if !slices.ContainsFunc(m.log, func(x moved) bool { return x.left != m.log[0].left }) {
+	if m.once() {
 		return
 	}
 	if m.last == nil {
@@ -191,12 +289,24 @@ func (m *moves) squeeze() {
 	m.pack()
 }
 
+// once tells whether no entity can have several entries: all have come, or all have gone. One that is set
+// may be set again; not if indexes ascend.
+func (m *moves) once() bool {
+	for i := 1; i < len(m.log); i++ {
+		x, last := &m.log[i], &m.log[i-1]
+		if x.left != last.left || m.of.Kind == store.Setting && x.e.Index() <= last.e.Index() {
+			return false
+		}
+	}
+	return true
+}
+
 // pack moves the values of the log together.
 func (m *moves) pack() {
-	if m.c == nil || !m.left {
+	if !m.left {
 		return
 	}
-	size, at := m.c.Size, uintptr(0)
+	size, at := m.of.Size, uintptr(0)
 	for i := range m.log {
 		if x := &m.log[i]; x.left && size > 0 {
 			if x.at != at {
@@ -211,17 +321,25 @@ func (m *moves) pack() {
 
 // begin begins a run of the system: it has the changes so far, and the log begins anew.
 func (m *moves) begin() {
-	if m.told {
-		return
-	}
 	m.squeeze()
 	es := m.old.es[:0]
 	for _, x := range m.log {
-		if x.left == m.left {
+		if x.left == m.left && (m.left || m.of.Kind != store.Setting || m.of.Component.Has(x.e)) {
 			es = append(es, x.e)
 		}
 	}
 	m.old.values, m.values = m.values, m.old.values
 	m.es, m.old.es, m.vs = es, es, raw.Data(m.old.values)
 	m.log, m.bytes = m.log[:0], 0
+}
+
+// logs begin the logs of a system's fields.
+func logs(fields []field, into raw.Ptr) (begins []func(tick uint64)) {
+	for i := range fields {
+		if f := &fields[i]; f.kind == kindMoves {
+			m := *raw.As[*moves](raw.At(into, f.offset))
+			begins = append(begins, func(uint64) { m.begin() })
+		}
+	}
+	return begins
 }

@@ -135,14 +135,14 @@ func (c *Commands) goesOn(last int) bool {
 
 // running is the system that asks, or the observer.
 func (c *Commands) running() string {
-	x := &c.w.observing
-	if x.now == "" {
+	now := c.w.base.Walks.Held
+	if now == "" {
 		return c.w.systems.Running()
 	}
 	if c == &c.w.commands {
-		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", x.now))
+		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", now))
 	}
-	return x.now
+	return now
 }
 
 // dying are the entities of a command that destroys.

@@ -57,7 +57,9 @@ type field struct {
 	split    *split       // of a slice of a split type, until it is taken apart
 	woven    source.Part  // in a whole value, of a field of one
 	events   eventful
-	left     bool // of kindMoves
+	under    store.Kind // of kindMoves: as what entities come or go
+	left     bool       // of kindMoves: which of these
+	group    *group     // of kindMoves, if that are members
 }
 
 // With as the type of a field means that entities must have component T, which
@@ -73,8 +75,9 @@ type Without[T any] struct{}
 type Present[T any] struct{}
 
 // Disabled as the type of a field means that entities must have component T, and disabled.
-// Disabled[Entity] means that they must be disabled as a whole.
-type Disabled[T any] struct{}
+// Disabled[Entity] means that they must be disabled as a whole. In Arrived[Disabled[T]] and Left[Disabled[T]], Value is the
+// component's; elsewhere it means nothing.
+type Disabled[T any] struct{ Value T }
 
 func (With[T]) filter() (kind, reflect.Type)     { return kindWith, reflect.TypeFor[T]() }
 func (Without[T]) filter() (kind, reflect.Type)  { return kindWithout, reflect.TypeFor[T]() }
@@ -181,7 +184,10 @@ func (w *World) bindField(sf reflect.StructField, name string) (f field, err err
 		return f, err
 	}
 	if of := f.bindAbout(v); of != nil {
-		if (f.sees() || f.kind == kindMoves) && of == reflect.TypeFor[Entity]() && name == "" {
+		if f.kind == kindMoves {
+			return f, w.bindMoved(&f, of, name)
+		}
+		if f.sees() && of == reflect.TypeFor[Entity]() && name == "" {
 			return f, nil // the entity as a whole
 		}
 		f.pool, err = w.find(of, name)

@@ -19,6 +19,8 @@ import (
 //
 //	among ─setApart: it is to be ordered, sliced or named by OnlyIn→ apart
 //
+// newGroup fills all but owner and level, which setApart sets, except, which without does, and told, which subject does.
+//
 // A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
 // over both looks nothing up. Rows of its own are for needs that a table can't meet.
 type group struct {
@@ -26,14 +28,17 @@ type group struct {
 	name     string
 	pools    []*pool
 	declared store.Group
-	owner    *store.Owner // nil while it is among the commons
-	level    *store.Level // nil while it is among the commons
-	except   *store.Level // its members are left out; nil if there is no such level
+	typ      reflect.Type // of the struct, with its components at offsets
+	offsets  []uintptr
+	told     *store.Subject // nil: nobody has asked about them
+	owner    *store.Owner   // nil while it is among the commons
+	level    *store.Level   // nil while it is among the commons
+	except   *store.Level   // its members are left out; nil if there is no such level
 }
 
 // newGroup makes a group of pools. It is apart at once if the layout says so, if it has conditions, or if it
 // shares components with another one: then both are.
-func (w *World) newGroup(name string, f values) (*group, error) {
+func (w *World) newGroup(name string, t reflect.Type, f values) (*group, error) {
 	if w.closed {
 		return nil, w.over()
 	}
@@ -41,7 +46,7 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.names.group[name] {
 		return nil, fmt.Errorf("the name is taken by another group: choose another one")
 	}
-	g := &group{w: w, name: name, pools: slices.Concat(f.pools, f.optional)}
+	g := &group{w: w, name: name, typ: t, offsets: f.offsets, pools: slices.Concat(f.pools, f.optional)}
 	g.declared = store.Group{Name: name, Fixed: compsOf(f.pools), Optional: compsOf(f.optional), With: compsOf(f.with), Without: compsOf(f.without)}
 	if err := g.declared.Fits(); err != nil {
 		return nil, err
@@ -211,7 +216,7 @@ func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spaw
 	if err != nil {
 		return b, nil, err
 	}
-	if g, err = w.newGroup(name, f); err != nil {
+	if g, err = w.newGroup(name, t, f); err != nil {
 		return b, nil, err
 	}
 	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), "group", name}, g, nil

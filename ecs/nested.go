@@ -79,6 +79,9 @@ func (g *group) dissolve() error {
 		w.sorters.Leave(g.owner)
 	}
 	w.names.removeGroup(g)
+	if g.told != nil {
+		w.base.S.Disband(g.told)
+	}
 	return nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// Observe registers a function that is called with each change of components that its struct names, by fields of
-// type Arrived and Left. The other fields of a system without rows may stand beside them:
+// Observe registers a function that is called with each change that its struct names, by fields of
+// type Arrived and Left: of components, of their values and states, of groups, and of entities. The other fields of a system without rows may stand beside them:
 //
 //	ecs.Observe(w, "boom", func(c *struct {
 //		Dead ecs.Left[ecs.Entity]
@@ -25,7 +25,7 @@ import (
 // A change of many entities is one call, with all of them. It comes at the change itself: when Add, Remove, SpawnN and
 // so on have done their work, before they return. Changes that systems ask for are made at the next safe point, so
 // that is where their observers are called. Entities that are destroyed are there still, with all their
-// components: first Left[Entity] is told, then Left of each component. Observers are called in the order of
+// components: first Left[Entity] is told, then Left of groups and of each component. Observers are called in the order of
 // registration, and in reverse for Left.
 //
 // An observer must not change the structure of the world itself, but by commands. These are made when all
@@ -48,42 +48,44 @@ func (w *World) observe(name string, t reflect.Type, into raw.Ptr, fn func(raw.P
 	w.constructed(mistake{kind: "Observe", name: name, what: systemOf(fn, nil), err: err})
 }
 
-// observing is all that has to know of changes. Observe, System and RemoveSystem change the first two; told sets
-// now, and react the others.
+// observing is all that has to know of changes. Observe, System and RemoveSystem change the first two, and react the
+// others.
 type observing struct {
-	lists     []interest // by component: see interestIn
+	lists     []interest // by Subject.ID: see interestIn
 	observers []*observer
-	now       string      // the observer that is called; "": none is
 	commands  Commands    // of observers
 	spare     []*Commands // for commands that are carried out, by depth
 	depth     int         // commands of observers that are carried out
 	over      bool        // they are too deep: the rest is dropped
 }
 
-// interest is who has to know of changes of one component, or of entities as a whole.
+// interest is who has to know of changes of one subject.
 type interest struct {
-	moves   []*moves // of fields of systems
-	arrived []*observer
-	left    []*observer // the last one first
+	logs    []*moves // of fields of systems
+	arrived []ear
+	left    []ear // the last one first
 }
 
-// interestIn is the one in a component; nil: in entities as a whole. It is good until the next call.
-func (x *observing) interestIn(c *store.Component) *interest {
-	at := 0
-	if c != nil {
-		at = int(c.ID) + 1
-	}
-	for len(x.lists) <= at {
+// ear is an observer, with the field that has the entities.
+type ear struct {
+	o *observer
+	m *moves
+}
+
+// interestIn is the one in a subject. It is good until the next call.
+func (x *observing) interestIn(of *store.Subject) *interest {
+	for len(x.lists) <= of.ID {
 		x.lists = append(x.lists, interest{})
 	}
-	return &x.lists[at]
+	return &x.lists[of.ID]
 }
 
 // observer is a function with its struct.
 type observer struct {
 	name   string
 	cursor *walk.Cursor
-	call   func()
+	fn     func(raw.Ptr)
+	into   raw.Ptr // the struct
 	fields []*moves
 }
 
@@ -93,11 +95,11 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 	if err != nil {
 		return err
 	}
-	o := &observer{name: name, cursor: c, call: func() { fn(into) }}
+	o := &observer{name: name, cursor: c, fn: fn, into: into}
 	for i := range fields {
 		switch f := &fields[i]; f.kind {
 		case kindMoves:
-			o.fields = append(o.fields, *raw.As[*moves](raw.At(into, f.offset)))
+			o.add(raw.As[*moves](raw.At(into, f.offset)))
 		case kindCommands:
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.observing.commands
 		case kindLater:
@@ -131,24 +133,34 @@ func (w *World) observer(name string) *observer {
 	return nil
 }
 
+// add takes a field. One that asks the same as another one is filled with it.
+func (o *observer) add(field **moves) {
+	m := *field
+	same := func(x *moves) bool { return x.of == m.of && x.left == m.left }
+	if i := slices.IndexFunc(o.fields, same); i >= 0 {
+		*field = o.fields[i]
+		return
+	}
+	o.fields = append(o.fields, m)
+}
+
 func (x *observing) add(o *observer) {
 	x.observers = append(x.observers, o)
 	for _, m := range o.fields {
 		x.remove(m)
-		m.told = true
-		switch in := x.interestIn(m.c); {
-		case m.left && !slices.Contains(in.left, o):
-			in.left = slices.Insert(in.left, 0, o)
-		case !m.left && !slices.Contains(in.arrived, o):
-			in.arrived = append(in.arrived, o)
+		in := x.interestIn(m.of)
+		if m.left {
+			in.left = slices.Insert(in.left, 0, ear{o, m})
+		} else {
+			in.arrived = append(in.arrived, ear{o, m})
 		}
 	}
 }
 
 // remove takes the log of a field out.
 func (x *observing) remove(m *moves) {
-	in := x.interestIn(m.c)
-	in.moves = slices.DeleteFunc(in.moves, func(y *moves) bool { return y == m })
+	in := x.interestIn(m.of)
+	in.logs = slices.DeleteFunc(in.logs, func(y *moves) bool { return y == m })
 }
 
 // removeObserver takes an observer out, and tells whether there was one.
@@ -157,75 +169,103 @@ func (w *World) removeObserver(name string) bool {
 	if o == nil {
 		return false
 	}
-	is := func(y *observer) bool { return y == o }
 	x := &w.observing
-	x.observers = slices.DeleteFunc(x.observers, is)
+	x.observers = slices.DeleteFunc(x.observers, func(y *observer) bool { return y == o })
+	is := func(y ear) bool { return y.o == o }
 	for _, m := range o.fields {
-		in := x.interestIn(m.c)
+		in := x.interestIn(m.of)
 		in.arrived, in.left = slices.DeleteFunc(in.arrived, is), slices.DeleteFunc(in.left, is)
 	}
 	end(o.cursor)
 	return true
 }
 
-// bindMoves fills a field of type Arrived or Left. The store tells of the component from now on, until end is called.
-func (w *World) bindMoves(f *field, into raw.Ptr) (begin, end func()) {
+// bindMoves fills a field of type Arrived or Left. The store tells of its subject from now on, until end is called.
+func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
 	x := &w.observing
-	if len(x.lists) == 0 {
-		x.commands.w = w
-		w.base.S.Observe(store.Observer{Told: w.told, Done: w.react})
-	}
-	m := &moves{w: w, c: f.seen(), left: f.left}
+	m := &moves{w: w, of: w.subject(f), left: f.left}
 	*raw.As[*moves](raw.At(into, f.offset)) = m
-	in := x.interestIn(m.c)
-	in.moves = append(in.moves, m)
-	w.base.S.Tell(m.c, 1)
-	return m.begin, func() {
+	in := x.interestIn(m.of)
+	in.logs = append(in.logs, m)
+	m.ask(1)
+	return func() {
 		x.remove(m)
-		w.base.S.Tell(m.c, -1)
+		m.ask(-1)
 	}
 }
 
-// told logs a change for systems, and calls observers with it.
-func (w *World) told(t store.Told) {
-	was := w.doing
-	w.doing = 0 // observers may panic
-	in := w.observing.interestIn(t.Component)
-	for _, m := range in.moves {
+// subject is the one of a field of type Arrived or Left.
+func (w *World) subject(f *field) *store.Subject {
+	s := w.base.S
+	if len(w.observing.lists) == 0 {
+		w.observing.commands.w = w
+		s.Observe(store.Observer{Told: w.told, Done: w.react})
+	}
+	g := f.group
+	if g == nil {
+		return s.SubjectOf(f.under, f.seen())
+	}
+	if g.told == nil {
+		g.told = s.MembersOf(&g.declared, g.offsets, g.typ.Size())
+	}
+	return g.told
+}
+
+// told logs a change for systems, and calls observers with it. It tells whether there are commands of theirs.
+func (w *World) told(t store.Told) bool {
+	x := &w.observing
+	in := &x.lists[t.Of.ID]
+	for _, m := range in.logs {
 		m.hear(&t)
 	}
-	list := in.arrived
+	ears := in.arrived
 	if t.Left {
-		list = in.left
+		ears = in.left
 	}
-	for _, o := range list {
-		w.callObserver(o, &t)
+	if len(ears) > 0 {
+		w.call(ears, t.Entities, t.Values)
+	}
+	return x.asks()
+}
+
+// asks tells whether observers have given commands.
+func (x *observing) asks() bool { return len(x.commands.ops)+len(x.commands.drops) > 0 }
+
+// call calls observers with a change.
+func (w *World) call(ears []ear, es []Entity, vs raw.Ptr) {
+	walks, was := &w.base.Walks, w.doing
+	w.doing = 0 // observers may panic
+	var m *moves
+	defer func() {
+		walks.Free()
+		m.es, m.vs = nil, nil
+	}()
+	for i := range ears {
+		if m != nil {
+			m.es, m.vs = nil, nil
+		}
+		o := ears[i].o
+		m = ears[i].m
+		m.es, m.vs = es, vs
+		walks.Hold(o.name)
+		for _, begin := range o.cursor.Begins {
+			begin(w.base.Frame)
+		}
+		o.fn(o.into)
 	}
 	w.doing = was
 }
 
-// callObserver calls an observer with a change.
-func (w *World) callObserver(o *observer, t *store.Told) {
-	x, walks := &w.observing, &w.base.Walks
-	for _, m := range o.fields {
-		if m.c == t.Component && m.left == t.Left {
-			m.es, m.vs = t.Entities, t.Values
-		}
+// wasSet follows when a value was written by handle: observers are told of it, or will be if something iterates.
+func (w *World) wasSet(c *store.Component) {
+	if c.Lent() {
+		c.Refresh(false)
 	}
-	number := walks.Begin(o.name)
-	was := x.now
-	x.now = o.name
-	defer func() {
-		x.now = was
-		walks.End(number)
-		for _, m := range o.fields {
-			m.es, m.vs = nil, nil
-		}
-	}()
-	for _, begin := range o.cursor.Begins {
-		begin(w.base.Frame)
+	if w.base.Walks.Busy != "" {
+		w.base.S.SetLater(c)
+	} else {
+		w.base.S.TellSets()
 	}
-	o.call()
 }
 
 // deepMost is how deep observers may answer the commands of observers: commands beyond are dropped.
@@ -236,7 +276,7 @@ var errTooDeep = errors.New("observers answer each other's commands without end:
 // react carries out the commands of observers. The answers to each command come before the next one.
 func (w *World) react() {
 	x := &w.observing
-	if len(x.commands.ops) == 0 && len(x.commands.drops) == 0 {
+	if !x.asks() {
 		return
 	}
 	if x.depth == len(x.spare) {

@@ -27,11 +27,12 @@ type hearer struct {
 	told  int
 }
 
-// hearing notes changes of one component. It fails for an entity that comes or goes twice.
-func hearing[V comparable](t *testing.T, has map[ecs.Entity]V, in ecs.Arrived[V], out ecs.Left[V]) (n int) {
+// hearing notes changes of one component. It fails for an entity that comes or goes twice, or has had another value: of
+// those in set that is not known.
+func hearing[V comparable](t *testing.T, has map[ecs.Entity]V, set map[ecs.Entity]bool, in ecs.Arrived[V], out ecs.Left[V]) (n int) {
 	for es, vs := range out.All() {
 		for i, e := range es {
-			if v, is := has[e]; !is || v != vs[i] {
+			if v, is := has[e]; !is || v != vs[i] && !set[e] {
 				t.Errorf("%v has lost %v, had %v: %v", e, vs[i], v, is)
 			}
 			delete(has, e)
@@ -50,6 +51,27 @@ func hearing[V comparable](t *testing.T, has map[ecs.Entity]V, in ecs.Arrived[V]
 	return n
 }
 
+// overwritten are entities that were set. The index has their old values, unless they have lost the component, and may
+// have been set since they got it again.
+func overwritten(t *testing.T, index map[ecs.Entity]here, out ecs.Left[here], old ecs.Left[ecs.Set[here]]) (set map[ecs.Entity]bool) {
+	left := make(map[ecs.Entity]bool)
+	for es := range out.All() {
+		for _, e := range es {
+			left[e] = true
+		}
+	}
+	set = make(map[ecs.Entity]bool)
+	for es, vs := range old.All() {
+		for i, e := range es {
+			if v, is := index[e]; is && v != vs[i].Value && !left[e] || set[e] {
+				t.Errorf("%v is said to have had %v, and had %v; twice: %v", e, vs[i], v, set[e])
+			}
+			set[e] = true
+		}
+	}
+	return set
+}
+
 // observed makes an observer of each component, and of entities.
 func observed(t *testing.T, w *ecs.World) *hearer {
 	x := &hearer{t, map[ecs.Entity]bool{}, map[ecs.Entity]here{}, map[ecs.Entity]there{}, map[ecs.Entity]bool{}, 0}
@@ -57,13 +79,13 @@ func observed(t *testing.T, w *ecs.World) *hearer {
 		In  ecs.Arrived[here]
 		Out ecs.Left[here]
 	}) {
-		x.told += hearing(t, x.here, c.In, c.Out)
+		x.told += hearing(t, x.here, nil, c.In, c.Out)
 	})
 	ecs.Observe(w, "o.there", func(c *struct {
 		In  ecs.Arrived[there]
 		Out ecs.Left[there]
 	}) {
-		x.told += hearing(t, x.there, c.In, c.Out)
+		x.told += hearing(t, x.there, nil, c.In, c.Out)
 	})
 	ecs.Observe(w, "o.mark", func(c *struct {
 		In  ecs.Arrived[marked]
@@ -129,13 +151,15 @@ func (x *hearer) compare(w *ecs.World, h *ecs.Pool[here], n *ecs.Pool[there], m 
 	}
 }
 
+// hereThere is values to spawn from.
+type hereThere struct {
+	here
+	there
+}
+
 // Observers, and a system with the same fields, know of each change whatever makes it: calls, lists, queries,
 // predicates, exchanges, commands; in each way of storing, and with a group.
 func TestObserversModel(t *testing.T) {
-	type both struct {
-		here
-		there
-	}
 	for seed := range uint64(9) {
 		w := world(t, ecs.Options{})
 		way := [][]ecs.Storage{nil, {ecs.Volatile}, {ecs.Thin}}[seed%3]
@@ -143,7 +167,7 @@ func TestObserversModel(t *testing.T) {
 		if seed >= 6 {
 			ecs.GroupOf[struct{ here }](w, "group")
 		}
-		spawner, tagged := ecs.SpawnerOf[both](w), ecs.SpawnerOf[struct{ marked }](w)
+		spawner, tagged := ecs.SpawnerOf[hereThere](w), ecs.SpawnerOf[struct{ marked }](w)
 		exchange := ecs.ExchangeOf[struct {
 			there
 			_ ecs.Without[here]
@@ -151,13 +175,33 @@ func TestObserversModel(t *testing.T) {
 		hs := ecs.QueryOf[struct{ H []here }](w)
 		ns := ecs.QueryOf[struct{ N []there }](w)
 		x := observed(t, w)
+		alone := seed%2 == 1
+		if alone {
+			ecs.GroupOf[lone](w, "lone")
+		} else {
+			ecs.GroupOf[couple](w, "pair")
+		}
+		y := observedStates(t, w, x, h, n, m, alone)
 		index := map[ecs.Entity]here{}
 		ecs.System(w, "index", func(c *struct {
 			In  ecs.Arrived[here]
 			Out ecs.Left[here]
+			Old ecs.Left[ecs.Set[here]]
+			New ecs.Arrived[ecs.Set[here]]
 		}) {
-			if c.In.Len()+c.Out.Len() < hearing(t, index, c.In, c.Out) {
+			set := overwritten(t, index, c.Out, c.Old)
+			if c.In.Len()+c.Out.Len() < hearing(t, index, set, c.In, c.Out) {
 				t.Error("Len is too small")
+			}
+			for es, vs := range c.New.All() {
+				for i, e := range es {
+					index[e] = vs[i].Value
+				}
+			}
+			for e := range set {
+				if _, is := index[e]; is != h.Has(e) {
+					t.Errorf("%v was set, is in the index: %v", e, is)
+				}
 			}
 		})
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -177,16 +221,16 @@ func TestObserversModel(t *testing.T) {
 		v := uint64(0)
 		change = func(do *ecs.Commands) {
 			v++
-			switch k := r.IntN(18); {
+			switch k := r.IntN(24); {
 			case len(es) < 5 || k < 2:
 				dst := make([]ecs.Entity, 1+r.IntN(50))
 				if do != nil {
-					dst[0] = spawner.Later(do).Spawn(both{here{v, v}, there{v}})
+					dst[0] = spawner.Later(do).Spawn(hereThere{here{v, v}, there{v}})
 					dst = append(dst[:1], do.Spawn())
 				} else if k == 0 {
-					dst = append(dst[:0], ok(w.Spawn()), ok(tagged.Spawn(struct{ marked }{})), ok(spawner.Spawn(both{here{v, v}, there{v}})))
+					dst = append(dst[:0], ok(w.Spawn()), ok(tagged.Spawn(struct{ marked }{})), ok(spawner.Spawn(hereThere{here{v, v}, there{v}})))
 				} else {
-					ok(0, spawner.SpawnN(dst, []both{{here{v, 1}, there{v}}}))
+					ok(0, spawner.SpawnN(dst, []hereThere{{here{v, 1}, there{v}}}))
 				}
 				es = append(es, dst...)
 			case do != nil && k < 5:
@@ -197,8 +241,22 @@ func TestObserversModel(t *testing.T) {
 				do.Destroy(pick())
 			case do != nil && k < 11:
 				h.Later(do).RemoveAll(ns)
-			case do != nil:
+			case do != nil && k < 14:
 				m.Later(do).Put(pick(), marked{})
+			case do != nil && k < 16:
+				h.Later(do).Put(pick(), here{v, 5})
+			case do != nil && k < 17:
+				n.Later(do).SetAll(ns, there{v})
+			case do != nil && k < 19:
+				n.Later(do).SetEnabled(pick(), k < 18)
+			case do != nil && k < 21:
+				do.SetEnabled(pick(), k < 20)
+			case do != nil && k < 23:
+				h.Later(do).Set(pick(), here{v, 6})
+			case do != nil:
+				spawner.Later(do).Put(pick(), hereThere{here{v, 7}, there{v}})
+			case k >= 18:
+				changeState(r, w, k-18, pick, some, spawner, h, n, ns, v)
 			case k < 4:
 				_ = h.Add(pick(), here{v, 3})
 			case k < 6:
@@ -237,9 +295,11 @@ func TestObserversModel(t *testing.T) {
 			for range r.IntN(20) {
 				change(nil)
 				x.compare(w, h, n, m)
+				y.compare(w, h, n, m, alone)
 			}
 			ok(0, w.Run(context.Background()))
 			x.compare(w, h, n, m)
+			y.compare(w, h, n, m, alone)
 			ok(0, w.Pause("index"))
 			if r.IntN(3) > 0 {
 				ok(0, w.Pause("ask"))
@@ -255,8 +315,8 @@ func TestObserversModel(t *testing.T) {
 				}
 			}
 		}
-		if x.told < 1000 {
-			t.Errorf("observers were told of %d entities only", x.told)
+		if x.told < 1000 || y.told[0] < 300 || y.told[1] < 1000 {
+			t.Errorf("observers were told of %d, %d, %d entities only", x.told, y.told[0], y.told[1])
 		}
 	}
 }

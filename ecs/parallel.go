@@ -131,8 +131,16 @@ func declares(x *schedule.System, fields []field) legs.System {
 		case kindEvents:
 			thing = eventsThing(f.of)
 		case kindSlice, kindPointer, kindPool, kindPrior, kindMoves, kindChanged, kindAdded:
+			if f.group != nil {
+				for _, c := range f.group.declared.Fixed {
+					into(false, &d.Writes, &d.Reads, c.Name)
+				}
+				for _, c := range f.group.declared.All() {
+					d.Sees = append(d.Sees, c.Name)
+				}
+			}
 			if f.pool == nil {
-				continue // entities as a whole
+				continue // entities as a whole, or members
 			}
 			thing = f.pool.c.Name
 		default:

@@ -68,9 +68,13 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 		panic(unmade{"Pool", "Set"})
 	}
 	if q := p.Mut(e); q != nil {
-		if *q = v; p.c.Lent() {
-			p.c.Refresh(false)
+		if p.c.Noticed() {
+			p.w.base.S.Sets(&p.c, e, raw.Of(q))
+			*q = v
+			p.w.wasSet(&p.c)
+			return nil
 		}
+		*q = v
 		return nil
 	}
 	if !p.w.base.S.Alive(e) {

@@ -39,8 +39,10 @@ func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
 		}
 		return ErrStale
 	}
+	w.base.S.Sets(c, e, c.At(l))
 	c.Written(e, l)
 	raw.CopyAll(c.At(l), v, c.Size)
+	w.base.S.TellSets()
 	return nil
 }
 

@@ -89,8 +89,7 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		spec.Begins = append(spec.Begins, func(uint64) { take() })
 		spec.Pools = append(spec.Pools, &f.pool.c)
 	case kindMoves:
-		begin, end := w.bindMoves(f, into)
-		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
+		spec.Ends = append(spec.Ends, w.bindMoves(f, into))
 	case kindWithout:
 		spec.Excluded = append(spec.Excluded, &f.pool.c)
 	case kindAny:
@@ -169,6 +168,7 @@ type query struct {
 //	Rand ecs.Random                     random numbers, in systems alone
 //	Hits ecs.Events[Hit]                events; ecs.WriteEvents[Hit] to write them; in systems alone
 //	In   ecs.Arrived[Position]          entities that have got it, in systems alone; ecs.Left: that lost it
+//	Now  ecs.Arrived[ecs.Set[Position]] values that a call has set; ecs.Left: that were overwritten
 //	Time ecs.Res[Clock]                 a resource; ecs.WriteRes[Clock] to write, too
 //
 // or *T, WriteOne, MaybeOne and Entity in place of the slices, for one call a row.

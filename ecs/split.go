@@ -154,10 +154,10 @@ func (s *Split[T]) Set(e Entity, v T) error {
 	}
 	from := raw.Of(&v)
 	for _, x := range s.s.parts {
-		raw.Copy(store.FindMut(&x.p.c.Dir, uint64(e)), raw.At(from, x.offset), x.p.c.Size)
-		if x.p.c.Lent() {
-			x.p.c.Refresh(false)
-		}
+		to := store.FindMut(&x.p.c.Dir, uint64(e))
+		w.base.S.Sets(&x.p.c, e, to)
+		raw.Copy(to, raw.At(from, x.offset), x.p.c.Size)
+		w.wasSet(&x.p.c)
 	}
 	return nil
 }

@@ -81,10 +81,10 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 		fn = holds(&w.base.Walks, name, fn)
 	}
 	x := w.systems.Add(c, into, fn, p.Place)
-	if len(c.Begins) > 0 {
+	if begins := append(slices.Clone(c.Begins), logs(fields, into)...); len(begins) > 0 {
 		x.Begin = func() {
 			tick := w.systems.Tick(x)
-			for _, fill := range c.Begins {
+			for _, fill := range begins {
 				fill(tick)
 			}
 		}
@@ -387,6 +387,9 @@ func (w *World) SafePoint() error {
 func (w *World) safePoint() error {
 	w.enter(callSafePoint)
 	defer w.exit()
+	if len(w.observing.lists) > 0 {
+		w.base.S.TellSets()
+	}
 	if len(w.commands.ops) > 0 {
 		if w.traced != nil {
 			w.traced.asked(&w.commands)

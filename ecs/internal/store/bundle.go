@@ -38,7 +38,7 @@ func (b *Bundle) ready() error {
 		p.plain = len(p.t.watched) == 0 && !slices.ContainsFunc(p.pieces, func(x piece) bool { return x.c.way == Optional })
 		b.parts = append(b.parts, p)
 	}
-	b.told = b.s.TellsSpawns() || slices.ContainsFunc(b.comps, func(c *Component) bool { return c.told > 0 })
+	b.told = b.s.TellsSpawns() || slices.ContainsFunc(b.comps, func(c *Component) bool { return c.told })
 	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain && !b.told {
 		b.alone = &b.parts[0]
 	}
@@ -138,13 +138,19 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 // tell tells the observer that entities have got the bundle's components, and that they were spawned.
 func (b *Bundle) tell(es []Entity, spawned bool) {
 	s := b.s
+	t := s.telling
 	for _, c := range b.comps {
-		if c.told > 0 {
-			s.came(c, es)
+		if t.note(c.having, false) {
+			t.add(es)
 		}
 	}
-	if spawned && s.telling.wholes > 0 {
-		s.came(nil, es)
+	for _, x := range t.joining {
+		if slices.ContainsFunc(b.comps, func(c *Component) bool { return slices.Contains(c.joining, x) }) {
+			t.follow(x, es, turn{goes: b.comps}, turn{})
+		}
+	}
+	if spawned && t.note(t.alive, false) {
+		t.add(es)
 	}
 	s.done()
 }

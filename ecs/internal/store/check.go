@@ -181,7 +181,7 @@ func (c *Component) check() error {
 			return fmt.Errorf("it is %v, and table %q has %d rows where it is %v", c.way, t.Seq.Name(), t.Count(c), has)
 		}
 	}
-	if quick, lone := c.plain && !c.observed, c.way == Thin && !c.mixed() && !c.observed; c.quick != quick || c.lone != lone {
+	if quick, lone := c.plain && len(c.watch) == 0, c.way == Thin && !c.mixed() && !c.observed; c.quick != quick || c.lone != lone {
 		return fmt.Errorf("it is %v, and its short ways are out of date: quick is %v, lone is %v", c.way, c.quick, c.lone)
 	}
 	n := 0

@@ -25,9 +25,9 @@ func (c *Component) settled() {
 }
 
 // shortWays sets quick and lone, by which verbs choose their short ways. It follows each change of
-// plain or observed.
+// plain, watch or observed.
 func (c *Component) shortWays() {
-	c.quick = c.plain && !c.observed
+	c.quick = c.plain && len(c.watch) == 0
 	c.lone = c.way == Thin && !c.mixed() && !c.observed
 }
 

@@ -36,7 +36,7 @@ func (s *Store) disabledOf(c *Component) *disabled {
 
 // SetEnabled enables or disables a component of an entity; nil: the entity as a whole. It returns
 // ErrStale or ErrAbsent. No row moves. Queries see it from their next walk on. Locks do not prevent
-// it, and observers are not told.
+// it.
 func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 	switch {
 	case c == nil && !s.Alive(e):
@@ -44,16 +44,22 @@ func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 	case c != nil && !c.Has(e):
 		return s.lacks(e)
 	}
-	s.switchOne(c, e, on)
+	if s.switchOne(c, e, on) {
+		s.switched(c, e, on)
+	}
 	s.m.Advance()
+	s.done()
 	return nil
 }
 
 // SetEnabledBatch is SetEnabled for entities. Entities that are not alive or lack the component are
 // skipped. It returns the number of changed bits.
 func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int) {
+	s.begin()
+	defer s.end()
 	for _, e := range es {
 		if (c == nil && s.Alive(e) || c != nil && c.Has(e)) && s.switchOne(c, e, on) {
+			s.switched(c, e, on)
 			changed++
 		}
 	}

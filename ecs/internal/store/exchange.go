@@ -154,11 +154,11 @@ func (x *Exchange) edge(e Entity) (t *Table, l memmgr.Loc, ed *edge, err error) 
 func (x *Exchange) sole() (o *Owner) {
 	o = x.comes[0].c.owner
 	for i := range x.comes {
-		if c := x.comes[i].c; !c.quick || c.owner != o {
+		if c := x.comes[i].c; !c.silent() || c.owner != o {
 			return nil
 		}
 	}
-	if slices.ContainsFunc(x.goes, func(c *Component) bool { return !c.quick || c.owner != o }) {
+	if slices.ContainsFunc(x.goes, func(c *Component) bool { return !c.silent() || c.owner != o }) {
 		return nil
 	}
 	return o
@@ -186,13 +186,54 @@ func (x *Exchange) edgeFrom(t *Table) (*edge, error) {
 // oneByOne is do where components are stored in several ways or by several owners. Components come
 // first, then the others go. A refusal is undone, which needs no memory: rows go back to where there
 // is room. keep has copied the values that go, so an undone removal gets its value back.
-func (x *Exchange) oneByOne(e Entity, v raw.Ptr) (err error) {
-	s, point := x.s, x.s.point()
-	defer func() {
-		if err != nil {
-			s.cut(point)
+//
+// Groups are asked before, because between two of the changes an entity may be a member that it is neither before nor
+// after.
+func (x *Exchange) oneByOne(e Entity, v raw.Ptr) error {
+	t := x.s.telling
+	if t == nil {
+		return x.inTurn(e, v)
+	}
+	at := x.s.point()
+	joined := x.joined(e)
+	t.still = true
+	err := x.inTurn(e, v)
+	if t.still = false; err != nil {
+		x.s.cut(at)
+		return err
+	}
+	for _, g := range joined {
+		if t.note(g, false) {
+			t.add(x.s.one(e))
 		}
-	}()
+	}
+	return nil
+}
+
+// joined is the groups that an entity will be a member of and is not. The ones that it leaves are noted.
+func (x *Exchange) joined(e Entity) (list []*Subject) {
+	t := x.s.telling
+	if len(t.joining) == 0 {
+		return nil
+	}
+	with := turn{goes: x.goes}
+	for i := range x.comes {
+		with.comes = append(with.comes, x.comes[i].c)
+	}
+	for _, g := range t.joining {
+		switch was, is := g.holds(e, turn{}), g.holds(e, with); {
+		case was && !is:
+			t.follow(g, x.s.one(e), turn{}, with)
+		case is && !was:
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// inTurn makes the changes, or none.
+func (x *Exchange) inTurn(e Entity, v raw.Ptr) (err error) {
+	s := x.s
 	for i := range x.comes {
 		if err = s.add(x.comes[i].c, e, raw.At(v, x.comes[i].from), nil); err != nil {
 			for _, p := range x.comes[:i] {
@@ -225,6 +266,9 @@ func (x *Exchange) oneByOne(e Entity, v raw.Ptr) (err error) {
 	}
 	return nil
 }
+
+// silent tells whether nobody has to know who gets the component and who loses it, and all values are in fixed columns.
+func (c *Component) silent() bool { return c.plain && !c.observed }
 
 // room is how many bytes a value takes in keep: its size, rounded up to 8, so that each value is
 // aligned.

@@ -17,7 +17,7 @@ type Group struct {
 
 // Fits returns an error if no store could have such a group.
 func (g Group) Fits() error {
-	seen := slices.Concat(g.Fixed, g.Optional, g.With, g.Without)
+	seen := slices.Concat(g.Optional, g.All())
 	for i, c := range seen {
 		if slices.Contains(seen[:i], c) {
 			return fmt.Errorf("component %q is named twice", c.Name)
@@ -28,6 +28,9 @@ func (g Group) Fits() error {
 	}
 	return nil
 }
+
+// All are the components that decide who is a member.
+func (g Group) All() []*Component { return slices.Concat(g.Fixed, g.With, g.Without) }
 
 // Owns are the components that the group owns: first the fixed ones by ID, then the optional ones.
 func (g Group) Owns() []*Component { return slices.Concat(sorted(g.Fixed), sorted(g.Optional)) }

@@ -16,6 +16,7 @@ import (
 //	some        no entries        Find, Reach, Copy of each lender, then the row
 func (c *Component) Lend(l *Lender) {
 	if c.lenders = append(c.lenders, l); len(c.lenders) == 1 {
+		c.noticed = true
 		c.s.plainly(&c.s.lending, 1)
 		c.Dir.SetEntries(nil)
 	}
@@ -32,6 +33,7 @@ func (c *Component) Unlend(l *Lender) {
 		c.lenders = slices.Delete(c.lenders, i, i+1)
 	}
 	if len(c.lenders) == 0 {
+		c.noticed = c.setting != nil
 		c.s.plainly(&c.s.lending, -1)
 		c.point()
 	}
@@ -51,6 +53,9 @@ func (c *Component) shift() {
 
 // Bind notes that a contract has the component. There is no way back: a later Lend then always shifts.
 func (c *Component) Bind() { c.bound = true }
+
+// Noticed tells whether a value that is set by handle concerns somebody: lenders, or observers.
+func (c *Component) Noticed() bool { return c.noticed }
 
 // Lent tells whether a lender may have copies.
 func (c *Component) Lent() bool { return len(c.lenders) > 0 }

@@ -90,12 +90,15 @@ func (s *Store) removeList(c *Component, es []Entity, h *holes) (removed int, er
 // An entity can't have come before if its index is above all before. So lists in the order of indexes
 // need no look. The first index that is not above the others has all of them noted in bits.
 func (s *Store) SetBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (set int) {
+	s.begin()
+	defer s.end()
 	above, bits := uint32(0), []uint64(nil)
 	for i, e := range es {
 		l, has := c.Loc(e)
 		if !has {
 			continue
 		}
+		s.Sets(c, e, c.At(l))
 		c.Written(e, l)
 		raw.CopyAll(c.At(l), raw.At(v, uintptr(i)*stride), c.Size)
 		at := e.Index()
@@ -173,7 +176,7 @@ func (s *Store) addRun(c *Component, es []Entity, in incoming, h *holes) int {
 	if t.moveRows(rows, ed, n, in) != nil {
 		return 0 // one by one finds out how many there is room for
 	}
-	if c.told > 0 {
+	if c.told {
 		s.came(c, es[:n])
 	}
 	h.markAll(t, rows)
@@ -187,7 +190,7 @@ func (s *Store) removeRun(c *Component, es []Entity, h *holes) int {
 		return 0
 	}
 	rows, at := t.runsFrom(l, n), s.point()
-	if c.told > 0 {
+	if c.told {
 		s.went(c, es[:n])
 	}
 	if ed.to == nil {

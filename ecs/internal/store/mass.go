@@ -86,12 +86,10 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 // off at the point that noting returns.
 func (s *Store) noting(c *Component, r Rows, comes bool) point {
 	at := s.point()
-	if c.told > 0 {
-		s.telling.note(c, !comes)
+	if c.told {
 		for _, d := range r.runs(nil) {
-			es := s.entitiesAt(d.at, d.n)
-			if comes {
-				s.telling.add(es)
+			if es := s.entitiesAt(d.at, d.n); comes {
+				s.comes(c, es)
 			} else {
 				s.went(c, es)
 			}
@@ -153,12 +151,17 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 	if r.N == 0 || s.direct(c, t) && x == nil && !t.Has(c) {
 		return 0
 	}
+	s.begin()
+	defer s.end()
 	if t.Has(c) && t.of(c) || x != nil && s.direct(c, t) {
 		if x != nil {
 			r = r.withBit(x, true)
 		}
 		s.picked = r.runs(s.picked[:0])
 		for _, d := range s.picked {
+			if c.setting != nil {
+				c.setting.setsAll(s.entitiesAt(d.at, d.n), c.At(d.at))
+			}
 			raw.Fill(c.At(d.at), v, 0, c.Size, d.n)
 			c.writtenRun(d.at, d.n)
 		}
@@ -166,6 +169,7 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 	}
 	for _, e := range r.Entities(nil) {
 		if l, ok := c.Loc(e); ok {
+			s.Sets(c, e, c.At(l))
 			raw.Copy(c.At(l), v, c.Size)
 			c.Written(e, l)
 			n++
@@ -275,7 +279,7 @@ func (s *Store) addFirsts(c *Component, es []Entity, v raw.Ptr) bool {
 	if t.giveRows(es, false, &in) != nil {
 		return false
 	}
-	if c.told > 0 {
+	if c.told {
 		s.came(c, es)
 	}
 	return true

@@ -30,7 +30,7 @@ type Options struct {
 //	comps             Register
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve; planes: newPlace
-//	telling           Observe, and told.go; watches: rewatch
+//	telling           Observe, subject.go and told.go; watches: rewatch
 //	guarded, guard    lock.go, enable.go
 //	ways              moves with register.made and Dropped, and in rearranged
 //	finding           moves in rearranged, and in plainly
@@ -132,8 +132,8 @@ type scratch struct {
 //
 // Its states are those of the package comment: stored in its way, or moving, while it is in the
 // list of the Store. Change, DeclareLevel and Dissolve change owner and way; settled follows with
-// plain, quick, alone and the entries of Dir. rewatch changes observed. Walks
-// that pass copies change lenders.
+// plain, quick, alone and the entries of Dir. rewatch changes observed, and retell tells. Walks
+// that pass copies change lenders. Both keep noticed.
 type Component struct {
 	// Dir has the addresses of the component's columns, and the owner's entries. It comes first:
 	// see Find.
@@ -151,15 +151,16 @@ type Component struct {
 	way      Way
 	plain    bool     // all values are in fixed columns
 	observed bool     // groups or the observer are told when an entity gets it or loses it
-	quick    bool     // plain, and not observed
+	quick    bool     // plain, and no group observes it
 	lone     bool     // all values are in thin rows, and it is not observed
 	single   [1]piece // the component as the only one that comes
 	tables   []*Table // with a column of it, in the order in which they were made
 	thin     *Table   // nil: no entity has a thin row of it
 	alone    alone
 	lenders  []*Lender // walks that may have copies of values
-	told     int       // who asks Tell about it
-	*noted             // nil: no query asks for changes
+	noticed  bool      // a Set has more to do than to write: there are lenders, or observers
+	tells
+	*noted // nil: no query asks for changes
 	*declared
 	*byIndex
 }

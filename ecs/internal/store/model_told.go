@@ -2,45 +2,103 @@ package store
 
 import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 
-// Told is entities that have got a component in one change, or lose it. It is good during the call.
-type Told struct {
-	// Component is nil for entities that were spawned or are destroyed.
+// Kind is how entities come under a subject, and leave it.
+type Kind uint8
+
+const (
+	// Having is entities that have the component; without one, that are alive.
+	Having Kind = iota
+	// Disabling is entities that have the component disabled; without one, that are disabled as a whole.
+	Disabling
+	// Setting is values that a call overwrites: the old one leaves, and the new one arrives.
+	Setting
+	// Joining is members of a group.
+	Joining
+)
+
+// Subject is something that observers may ask about: entities come under it, and leave it. It lives as long as
+// its store. SubjectOf and MembersOf fill it; Tell changes asks and Disband ended, Sets and tellSet the rest.
+type Subject struct {
+	// ID is its number, from 0 on.
+	ID int
+	// Kind says what the subject is of the component.
+	Kind Kind
+	// Component has the values; nil: the subject is entities as a whole, or members of a group.
 	Component *Component
-	Left      bool
-	Entities  []Entity
-	// Values are of components that went, side by side.
+	// Size is the bytes of a value that Told passes; 0: it has none.
+	Size uintptr
+
+	group *Group    // of Joining
+	at    []uintptr // where the group's components lie in a value
+	asks  [2]int    // who asks about entities that come, and that go
+	ended bool      // the group stands no more
+
+	set  []Entity // of Setting, until they are told: see Sets
+	old  []uint64 // the values that they had
+	late bool     // some of them may have lost the component
+}
+
+// Told is entities that come under a subject in one change, or leave it. It is good during the call.
+type Told struct {
+	Of       *Subject
+	Left     bool
+	Entities []Entity
+	// Values are of entities that leave, side by side.
 	Values raw.Ptr
 }
 
-// Observer is called with each change of components that Tell names, in the order of changes. Values that
+// Observer is called with each change of subjects that Tell names, in the order of changes. Values that
 // came are found by the entities. Values that went are passed. Entities that are destroyed are there still,
 // with all their components.
 type Observer struct {
-	// Told must not change the structure of the store. Done follows when a verb has ended, and may.
-	Told func(Told)
+	// Told must not change the structure of the store. It tells whether Done has something to do.
+	Told func(Told) bool
+	// Done follows when a verb has ended, and may change the structure.
 	Done func()
 }
 
-// telling has the changes that the observer will be told of. Tell changes comps and wholes; verbs append, and deliver empties it.
+// telling has the changes that the observer will be told of. Tell and SubjectOf change the subjects; verbs append, and
+// deliver empties it.
 type telling struct {
 	Observer
-	comps    []*Component // that somebody asks about
-	wholes   int          // who asks about entities
+	subjects []*Subject   // by ID
+	comps    []*Component // of which somebody asks who has them, or has them disabled
+	setting  []*Subject   // that somebody asks about
+	joining  []*Subject   // likewise
+	alive    *Subject     // nil: nobody asks
+	asleep   *Subject     // likewise
 	notices  []notice
 	entities []Entity
 	values   []uint64
 	bytes    uintptr // of values
 	waits    int     // verbs under way that are one change
 	under    bool    // the observer is called
+	still    bool    // groups are not looked at
 	single   [1]Entity
+	merged   merged
+}
+
+// tells is the subjects about a component that somebody asks about.
+type tells struct {
+	told      bool       // some but setting: verbs note who gets the component and who loses it
+	setting   *Subject   // nil: nobody asks
+	having    *Subject   // likewise
+	disabling *Subject   // likewise
+	joining   []*Subject // groups that depend on it
 }
 
 // notice is a Told, by the ends of its lists.
 type notice struct {
-	c      *Component
+	of     *Subject // nil: it is told, with an earlier one
 	left   bool
 	end    int     // of entities
 	values uintptr // where they begin, in bytes
+}
+
+// merged is several notices of a change that are told as one.
+type merged struct {
+	entities []Entity
+	values   []uint64
 }
 
 // point is a place to which notes can be taken back.
@@ -48,3 +106,6 @@ type point struct {
 	notices, entities int
 	bytes             uintptr
 }
+
+// turn is components that an entity gets and loses, beside the state that it is in.
+type turn struct{ comes, goes []*Component }

@@ -17,19 +17,41 @@ type shadow struct {
 	asks  []bool // by component
 	told  [2]int
 	done  int
+
+	groups  []*Group
+	members []map[Entity]bool // by group
 }
 
-// shadowOf has every component but each third one told of.
+// tell is Tell of entities that come under a subject, and of those that leave it.
+func tell(s *Store, k Kind, c *Component, more int) {
+	x := s.SubjectOf(k, c)
+	s.Tell(x, false, more)
+	s.Tell(x, true, more)
+}
+
+// shadowOf has every component but each third one told of, and two groups.
 func shadowOf(x *model) *shadow {
 	s := &shadow{x: x, alive: make(map[Entity]bool)}
-	x.s.Observe(Observer{Told: s.hears, Done: func() { s.done++ }})
+	x.s.Observe(Observer{Told: func(t Told) bool { s.hears(t); return true }, Done: func() { s.done++ }})
 	for i, c := range x.comps {
 		s.has = append(s.has, make(map[Entity]bool))
 		if s.asks = append(s.asks, i%3 != 2); s.asks[i] {
-			x.s.Tell(c, 1)
+			tell(x.s, Having, c, 1)
 		}
 	}
-	x.s.Tell(nil, 1)
+	tell(x.s, Having, nil, 1)
+	c := x.comps
+	s.groups = []*Group{{Fixed: c[:1], With: c[2:3], Without: c[3:4]}, {Fixed: c[1:3]}}
+	for _, g := range s.groups {
+		at, size := []uintptr(nil), uintptr(0)
+		for _, c := range g.Fixed {
+			at, size = append(at, size), size+c.room()
+		}
+		y := x.s.MembersOf(g, at, size)
+		x.s.Tell(y, false, 1)
+		x.s.Tell(y, true, 1)
+		s.members = append(s.members, make(map[Entity]bool))
+	}
 	return s
 }
 
@@ -39,9 +61,11 @@ func (s *shadow) hears(x Told) {
 	s.told[0]++
 	s.told[1] += len(x.Entities)
 	has, name := s.alive, "a life"
-	if x.Component != nil {
-		i := slices.Index(s.x.comps, x.Component)
-		if has, name = s.has[i], x.Component.Name; !s.asks[i] {
+	if x.Of.Kind != Having {
+		has, name = s.members[slices.Index(s.groups, x.Of.group)], "a group"
+	} else if x.Of.Component != nil {
+		i := slices.Index(s.x.comps, x.Of.Component)
+		if has, name = s.has[i], x.Of.Component.Name; !s.asks[i] {
 			s.x.failf("a change of %s is told, and nobody asks", name)
 		}
 	}
@@ -55,16 +79,33 @@ func (s *shadow) hears(x Told) {
 		if !x.Left && !s.x.s.Alive(e) {
 			s.x.failf("%v has got %s, and is not alive", e, name)
 		}
-		if x.Component == nil {
+		if x.Of.Kind == Joining && x.Left {
+			s.compareMember(x.Of, e, raw.At(x.Values, uintptr(k)*x.Of.Size))
+		}
+		if x.Of.Component == nil {
 			continue
 		}
-		i := slices.Index(s.x.comps, x.Component)
-		if l := s.x.life(e); l != nil && x.Left && x.Component.Size > 0 {
-			got := raw.Slice[byte](raw.At(x.Values, uintptr(k)*x.Component.Size), int(x.Component.Size))
-			want := raw.Slice[byte](s.x.value(i, l.seeds[i]), int(x.Component.Size))
+		i := slices.Index(s.x.comps, x.Of.Component)
+		if l := s.x.life(e); l != nil && x.Left && x.Of.Component.Size > 0 {
+			got := raw.Slice[byte](raw.At(x.Values, uintptr(k)*x.Of.Component.Size), int(x.Of.Component.Size))
+			want := raw.Slice[byte](s.x.value(i, l.seeds[i]), int(x.Of.Component.Size))
 			if l.has>>i&1 != 0 && !bytes.Equal(got, want) {
 				s.x.failf("%v had %s of another value", e, name)
 			}
+		}
+	}
+}
+
+// compareMember compares a value with the one that an entity had as a member.
+func (s *shadow) compareMember(x *Subject, e Entity, v raw.Ptr) {
+	l := s.x.life(e)
+	for j, c := range x.group.Fixed {
+		i := slices.Index(s.x.comps, c)
+		if l == nil || l.has>>i&1 == 0 || c.Size == 0 {
+			continue
+		}
+		if !bytes.Equal(raw.Slice[byte](raw.At(v, x.at[j]), int(c.Size)), raw.Slice[byte](s.x.value(i, l.seeds[i]), int(c.Size))) {
+			s.x.failf("%v has left a group, and had %s of another value", e, c.Name)
 		}
 	}
 }
@@ -83,6 +124,21 @@ func (s *shadow) compare() {
 	}
 	if n := s.x.s.Len(); n != len(s.alive) {
 		s.x.failf("%d are alive, and observers know of %d", n, len(s.alive))
+	}
+	for i, g := range s.groups {
+		x, n := s.x.s.MembersOf(g, nil, 0), 0
+		for e := range s.x.s.All() {
+			is := x.holds(e, turn{})
+			if is {
+				n++
+			}
+			if is != s.members[i][e] {
+				s.x.failf("%v is a member of group %d: %v, and observers know other", e, i, is)
+			}
+		}
+		if n != len(s.members[i]) {
+			s.x.failf("%d are members of group %d, and observers know of %d", n, i, len(s.members[i]))
+		}
 	}
 }
 

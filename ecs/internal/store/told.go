@@ -5,36 +5,20 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Verbs note which entities have got a component that somebody asks about, and which lose it. When the
+// Verbs note which entities come under a subject that somebody asks about, and which leave it. When the
 // verb has ended, and rows are in order again, the observer is told.
 //
 //	Add       give, came                            deliver, Done
 //	Remove    went (which copies values), discard   deliver, Done      a refusal takes the note back
 //	Destroy   leaves, deliver (nothing has gone yet), destroy, Done
+//	Set       Sets, the value is written            TellSets, Done     later, while something iterates
 //	lists     begin … each as above … end           deliver, Done
 //
-// A component that nobody asks about is not observed: verbs take their short ways.
+// A component that nobody asks about is not observed: verbs take their short ways. So do Add and Remove of one entity
+// in a plain column, and tell at once.
 
-// Observe makes the store tell an observer of the components that Tell names. There is one at most.
+// Observe makes the store tell an observer of the subjects that Tell names. There is one at most.
 func (s *Store) Observe(o Observer) { s.telling = &telling{Observer: o} }
-
-// Tell has the observer be told of a component, or of whole entities if c is nil, once more or once less.
-func (s *Store) Tell(c *Component, more int) {
-	t := s.telling
-	if c == nil {
-		t.wholes += more
-	} else {
-		c.told += more
-		t.comps = t.comps[:0]
-		for _, c := range s.comps {
-			if c.told > 0 {
-				t.comps = append(t.comps, c)
-			}
-		}
-	}
-	s.rewatch()
-	s.rearranged() // bundles look again
-}
 
 // one is a list of an entity, good until the next call.
 func (s *Store) one(e Entity) []Entity {
@@ -46,34 +30,96 @@ func (s *Store) one(e Entity) []Entity {
 // came notes that entities have got a component.
 func (s *Store) came(c *Component, es []Entity) {
 	t := s.telling
-	t.note(c, false)
-	t.add(es)
+	if t.note(c.having, false) {
+		t.add(es)
+	}
+	for _, x := range c.joining {
+		if !t.still {
+			t.follow(x, es, turn{goes: []*Component{c}}, turn{})
+		}
+	}
+}
+
+// comes is came before they get it.
+func (s *Store) comes(c *Component, es []Entity) {
+	t := s.telling
+	if t.note(c.having, false) {
+		t.add(es)
+	}
+	for _, x := range c.joining {
+		t.follow(x, es, turn{}, turn{comes: []*Component{c}})
+	}
 }
 
 // went notes that entities lose a component, which all of them have.
 func (s *Store) went(c *Component, es []Entity) {
 	t := s.telling
-	t.note(c, true)
+	for _, x := range c.joining {
+		if !t.still {
+			t.follow(x, es, turn{}, turn{goes: []*Component{c}})
+		}
+	}
+	s.wakes(c, es)
+	if t.note(c.having, true) {
+		t.takeAll(c, es)
+	}
+}
+
+// wakes notes entities that have a component disabled, before they lose it.
+func (s *Store) wakes(c *Component, es []Entity) {
+	t := s.telling
+	for i := 0; i < len(es) && c.disabling != nil && c.disabled.n > 0; i++ {
+		if c.disabled.has(es[i].Index()) && t.note(c.disabling, true) {
+			t.takeAll(c, es[i:i+1])
+		}
+	}
+}
+
+// switched notes that an entity has a component disabled from now on, or not any more; nil: the entity as a whole.
+func (s *Store) switched(c *Component, e Entity, on bool) {
+	t := s.telling
+	if t == nil {
+		return
+	}
+	x := t.asleep
+	if c != nil {
+		x = c.disabling
+	}
+	switch {
+	case !t.note(x, on):
+	case on && c != nil:
+		t.takeAll(c, s.one(e))
+	default:
+		t.add(s.one(e))
+	}
+}
+
+// note begins a notice, or goes on with the last one if that is the same. It tells whether somebody asks.
+func (t *telling) note(x *Subject, left bool) bool {
+	if x == nil || x.asks[side(left)] == 0 {
+		return false
+	}
+	if n := len(t.notices); n > 0 && t.notices[n-1].of == x && t.notices[n-1].left == left {
+		return true
+	}
+	t.bytes = (t.bytes + 7) &^ 7
+	t.notices = append(t.notices, notice{x, left, len(t.entities), t.bytes})
+	return true
+}
+
+func (t *telling) add(es []Entity) {
+	t.entities = append(t.entities, es...)
+	t.notices[len(t.notices)-1].end = len(t.entities)
+}
+
+// takeAll adds entities that lose a component, with their values.
+func (t *telling) takeAll(c *Component, es []Entity) {
 	for len(es) > 0 {
 		l, n := c.Run(es)
 		t.take(c, l, n)
 		t.add(es[:n])
 		es = es[n:]
 	}
-}
-
-// note begins a notice, or goes on with the last one if that is the same.
-func (t *telling) note(c *Component, left bool) {
-	if n := len(t.notices); n > 0 && t.notices[n-1].c == c && t.notices[n-1].left == left {
-		return
-	}
-	t.bytes = (t.bytes + 7) &^ 7
-	t.notices = append(t.notices, notice{c, left, len(t.entities), t.bytes})
-}
-
-func (t *telling) add(es []Entity) {
-	t.entities = append(t.entities, es...)
-	t.notices[len(t.notices)-1].end = len(t.entities)
 }
 
 // take copies n values from a row on.
@@ -155,12 +201,49 @@ func (s *Store) Together(f func()) {
 // done tells the observer, unless the verb is a part of a change.
 func (s *Store) done() {
 	if t := s.telling; t != nil && t.waits == 0 && !t.under {
+		t.tellSets()
 		t.deliver()
 		t.Done()
 	}
 }
 
-// deliver tells the observer of all that is noted.
+// lone tells whether the observer can be told of a single entity with no notes: it is the whole change.
+func (t *telling) lone(c *Component) bool {
+	return t.waits == 0 && !t.under && c.disabling == nil && len(c.joining) == 0 && (len(t.setting) == 0 || t.noSets())
+}
+
+// toldOne is came and done of an entity.
+func (s *Store) toldOne(c *Component, e Entity) {
+	t := s.telling
+	if !t.lone(c) {
+		s.came(c, s.one(e))
+		s.done()
+	} else if t.single[0] = e; c.having.asks[0] > 0 && t.Told(Told{Of: c.having, Entities: t.single[:]}) {
+		t.Done()
+	}
+}
+
+// loses is went of an entity that has its value at l, and lost is done.
+func (s *Store) loses(c *Component, e Entity, l memmgr.Loc) {
+	t := s.telling
+	if !t.lone(c) {
+		s.went(c, s.one(e))
+	} else if t.single[0] = e; c.having.asks[1] > 0 && c.Size > 0 {
+		t.values = raw.Room(t.values, c.Size)
+		raw.Copy(raw.Data(t.values), c.At(l), c.Size)
+	}
+}
+
+func (s *Store) lost(c *Component) {
+	t := s.telling
+	if !t.lone(c) {
+		s.done()
+	} else if c.having.asks[1] > 0 && t.Told(Told{c.having, true, t.single[:], raw.Data(t.values)}) {
+		t.Done()
+	}
+}
+
+// deliver tells the observer of all that is noted. Notices of one subject are one call, in the place of the first.
 func (t *telling) deliver() {
 	if len(t.notices) == 0 {
 		return
@@ -168,14 +251,60 @@ func (t *telling) deliver() {
 	t.under = true
 	defer t.forget()
 	from := 0
-	for _, n := range t.notices {
-		x := Told{Component: n.c, Left: n.left, Entities: t.entities[from:n.end:n.end]}
-		if n.left && n.values < t.bytes {
-			x.Values = raw.At(raw.Data(t.values), n.values)
+	for i := range t.notices {
+		n := &t.notices[i]
+		if x := t.toldOf(i, from); x.Of != nil {
+			t.Told(x)
 		}
-		t.Told(x)
 		from = n.end
 	}
+}
+
+// toldOf is the i-th notice, the entities of which begin at from, with those behind it that are of the same.
+func (t *telling) toldOf(i, from int) (x Told) {
+	n := &t.notices[i]
+	if x = (Told{Of: n.of, Left: n.left, Entities: t.entities[from:n.end:n.end]}); n.of == nil {
+		return x
+	}
+	if n.left && n.values < t.bytes {
+		x.Values = raw.At(raw.Data(t.values), n.values)
+	}
+	m, bytes := &t.merged, uintptr(0)
+	more := false
+	for j := i + 1; j < len(t.notices); j++ {
+		d := &t.notices[j]
+		if d.of != n.of || d.left != n.left {
+			continue
+		}
+		if !more {
+			more = true
+			m.entities = append(m.entities[:0], x.Entities...)
+			bytes = m.keep(0, x.Values, n.of.Size*uintptr(len(x.Entities)))
+		}
+		es := t.entities[t.notices[j-1].end:d.end]
+		m.entities = append(m.entities, es...)
+		if n.left {
+			bytes = m.keep(bytes, raw.At(raw.Data(t.values), d.values), n.of.Size*uintptr(len(es)))
+		}
+		d.of = nil
+	}
+	if more {
+		x.Entities = m.entities
+		if x.Values != nil {
+			x.Values = raw.Data(m.values)
+		}
+	}
+	return x
+}
+
+// keep appends values behind so many bytes; nil: there are none.
+func (m *merged) keep(bytes uintptr, v raw.Ptr, n uintptr) uintptr {
+	if v == nil || n == 0 {
+		return bytes
+	}
+	m.values = raw.Room(m.values, bytes+n)
+	raw.CopyAll(raw.At(raw.Data(m.values), bytes), v, n)
+	return bytes + n
 }
 
 func (t *telling) forget() {
@@ -186,27 +315,43 @@ func (t *telling) forget() {
 // tellsEnds tells whether somebody has to know of entities that are destroyed.
 func (s *Store) tellsEnds() bool {
 	t := s.telling
-	return t != nil && (t.wholes > 0 || len(t.comps) > 0)
+	return t != nil && (t.alive != nil || t.asleep != nil || len(t.comps)+len(t.joining) > 0)
 }
 
 // leaves tells the observer of entities that are about to be destroyed. All of them are alive, no lock holds
 // them, and none comes twice.
 func (s *Store) leaves(es []Entity) {
 	t := s.telling
+	t.tellSets()
 	if len(es) == 0 {
 		return
 	}
-	if t.wholes > 0 {
-		t.note(nil, true)
+	if t.note(t.alive, true) {
 		t.add(es)
+	}
+	if s.asleep.n > 0 {
+		for i, e := range es {
+			if s.asleep.has(e.Index()) && t.note(t.asleep, true) {
+				t.add(es[i : i+1])
+			}
+		}
+	}
+	for _, x := range t.joining {
+		for i, e := range es {
+			if x.holds(e, turn{}) && t.note(x, true) {
+				t.gather(x, e)
+				t.add(es[i : i+1])
+			}
+		}
+	}
+	for _, c := range t.comps {
+		s.wakes(c, es)
 	}
 	for _, c := range t.comps {
 		for i := 0; i < len(es); {
-			l, n := c.Run(es[i:])
-			if n > 0 {
-				t.note(c, true)
-				t.take(c, l, n)
-				t.add(es[i : i+n])
+			_, n := c.Run(es[i:])
+			if n > 0 && t.note(c.having, true) {
+				t.takeAll(c, es[i:i+n])
 			}
 			i += max(n, 1)
 		}
@@ -233,11 +378,11 @@ func (s *Store) dying(es []Entity) (list []Entity) {
 
 // Spawned tells the observer of entities that Take or Reserve has made.
 func (s *Store) Spawned(e Entity) {
-	if t := s.telling; t != nil && t.wholes > 0 && s.Alive(e) {
-		s.came(nil, s.one(e))
+	if t := s.telling; t != nil && s.Alive(e) && t.note(t.alive, false) {
+		t.add(s.one(e))
 		s.done()
 	}
 }
 
 // TellsSpawns tells whether Spawned does something.
-func (s *Store) TellsSpawns() bool { return s.telling != nil && s.telling.wholes > 0 }
+func (s *Store) TellsSpawns() bool { return s.telling != nil && s.telling.alive != nil }

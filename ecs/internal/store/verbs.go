@@ -19,7 +19,9 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 					if to := ed.to.Seq.TryAppend(); to != 0 {
 						// pass copies the lanes that both tables have, and c is not among them.
 						raw.Copy(c.At(to), v, c.Size)
-						t.pass(e, locOf(w), ed, to)
+						if t.pass(e, locOf(w), ed, to); c.told {
+							s.toldOne(c, e)
+						}
 						return nil
 					}
 				}
@@ -27,7 +29,7 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 		}
 	}
 	err := s.add(c, e, v, nil)
-	if c.told > 0 {
+	if c.told {
 		s.done()
 	}
 	return err
@@ -85,14 +87,22 @@ func (s *Store) Remove(c *Component, e Entity) error {
 		if w := c.owner.words.Load(e.Index()); Names(w, e) {
 			if t := s.tableOf(w); t.bare {
 				if ed := t.known(c.ID, removing); ed != nil && ed.to == nil {
-					s.policy.Removed(int(c.ID), 1)
+					if s.policy.Removed(int(c.ID), 1); c.told {
+						s.loses(c, e, locOf(w))
+					}
 					t.leave(e)
-					t.drop(e, locOf(w), 0)
+					if t.drop(e, locOf(w), 0); c.told {
+						s.lost(c)
+					}
 					return nil
 				} else if ed != nil && ed.to.bare {
 					if to := ed.to.Seq.TryAppend(); to != 0 {
-						s.policy.Removed(int(c.ID), 1)
-						t.pass(e, locOf(w), ed, to)
+						if s.policy.Removed(int(c.ID), 1); c.told {
+							s.loses(c, e, locOf(w))
+						}
+						if t.pass(e, locOf(w), ed, to); c.told {
+							s.lost(c)
+						}
 						return nil
 					}
 				}
@@ -117,7 +127,7 @@ func (s *Store) Remove(c *Component, e Entity) error {
 // removeAlone is remove as a change of its own.
 func (s *Store) removeAlone(c *Component, e Entity) error {
 	err := s.remove(c, e, nil)
-	if c.told > 0 {
+	if c.told {
 		s.done()
 	}
 	return err
@@ -226,7 +236,7 @@ func (s *Store) addObserved(c *Component, e Entity, v raw.Ptr, h *holes) error {
 	err := s.give(c, e, v, h)
 	if err != nil {
 		_ = s.regroup(e, c, false) // the row comes from there: there is room
-	} else if c.told > 0 {
+	} else if c.told {
 		s.came(c, s.one(e))
 	}
 	return err
@@ -238,7 +248,7 @@ func (s *Store) removeObserved(c *Component, e Entity, l memmgr.Loc, h *holes) e
 		return err
 	}
 	at := s.point()
-	if c.told > 0 {
+	if c.told {
 		s.went(c, s.one(e))
 	}
 	err := s.discard(c, s.tableAt(l), e, l, h)

@@ -16,7 +16,7 @@ import (
 // It can be undone without memory.
 
 // rewatch finds out which components are observed, by groups or the observer. It sets watch, observed and
-// quick of all components, and must follow each change of levels or of Tell.
+// quick of all components, and must follow each change of levels or of told.
 func (s *Store) rewatch() {
 	for _, c := range s.comps {
 		c.watch = nil
@@ -32,7 +32,7 @@ func (s *Store) rewatch() {
 		}
 	}
 	for _, c := range s.comps {
-		c.observed = len(c.watch)+c.told > 0
+		c.observed = len(c.watch) > 0 || c.told
 		c.shortWays()
 	}
 }

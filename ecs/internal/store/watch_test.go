@@ -29,10 +29,10 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 func TestWatchAndObservers(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
 	told := 0
-	h.Observe(Observer{Told: func(Told) { told++ }, Done: func() {}})
+	h.Observe(Observer{Told: func(Told) bool { told++; return false }, Done: func() {}})
 	for i := range 5 {
 		if i%2 == 1 {
-			h.Tell(h.more, 1)
+			tell(h.Store, Having, h.more, 1)
 		}
 		if err := h.Add(h.more, e, raw.Of(&whole{})); err != nil || v.Main.Seq.Len() != 1 {
 			t.Fatalf("%d: %v, %d members", i, err, v.Main.Seq.Len())
@@ -44,7 +44,7 @@ func TestWatchAndObservers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%2 == 1 {
-			h.Tell(h.more, -1)
+			tell(h.Store, Having, h.more, -1)
 		}
 	}
 	if told != 4 {
