@@ -80,7 +80,7 @@
 // presence bits and stamps, and no other file does. Rows that leave in a call that changes many are holes, which are closed
 // together at its end (closing.go). order.go exchanges rows of one table. Verbs are thin above these.
 //
-// An [Observer] is told of each change of components that somebody asks about, when its verb has ended, and of
+// An [Observer] is told of each change of subjects that somebody asks about, when its verb has ended, and of
 // entities that are about to be destroyed (told.go). Groups that observe components of
 // others have their rows moved first. A [Lock] is asked before both: a change that it prevents is
 // told to nobody.
