@@ -27,8 +27,9 @@ import (
 // component that it also writes: a Prior has the values of when the system began, and needs no order.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
-// events and one of them writes that. A safe point stands behind one that has Commands, before one that would see the
-// changes of a field Later, and before one with When. A panic leaves out the systems of such a stretch that wait for the one that panicked.
+// events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
+// that another one names before the next safe point, and before one with When. A panic leaves out the systems of such
+// a stretch that wait for the one that panicked.
 func Parallel() SystemOption {
 	return SystemOption{func(o *placing) error { o.parallel = true; return nil }}
 }

@@ -115,7 +115,7 @@ func TestScheduleOfChanges(t *testing.T) {
 		}, ecs.Parallel())
 		tt.add(w)
 		ok(0, w.Err())
-		const line = "  safe point: a asks for changes of age, which the next system would see\n    b\n"
+		const line = "  safe point: a asks for changes of age, which b would see\n    b\n"
 		if text := w.Schedule().String(); strings.Contains(text, line) != tt.sees {
 			t.Errorf("sees %v, and\n%s", tt.sees, text)
 		}

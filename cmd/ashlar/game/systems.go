@@ -73,7 +73,7 @@ type moving struct {
 	At    ecs.WriteStrided[Vec3]  `ashlar:"transform.Position"`
 	Turn  ecs.WriteStrided[Turn]  `ashlar:"transform.Rotation"`
 	Speed ecs.WriteStrided[int32] `ashlar:"transform.Speed"`
-	Later *ecs.Commands
+	Rest  ecs.Later[Body]
 }
 
 // move is the physics. Light bodies that have come to rest are bodies no more.
@@ -90,7 +90,7 @@ func (g *Game) move(s *moving) {
 		*speeds.At(i) = speed
 		if b.rests(speed) {
 			asleep++
-			g.body.Later(s.Later).Remove(ents[i])
+			s.Rest.Remove(ents[i])
 		}
 	}
 	g.asleep.Add(asleep)

@@ -6,9 +6,9 @@
 // stretch of systems, in their order, between two safe points. Within a leg a system waits for the earlier ones
 // that it conflicts with, and for no others. Two systems conflict if both use a thing and one of them writes it.
 //
-//	systems   move  steer │ burn*  count │ draw  hear        * asks for changes of fire, and draw sees fire
-//	legs      ────1─────── ──────2────── ────3─────
-//	                      ▲ alone        ▲ safe points
+//	systems   move  burn*  cool* │ count  draw │ save        * asks for changes of fire, and draw sees fire
+//	legs      ─────────1───────── ─────2─────── ──3──
+//	                             ▲ safe points ▲ alone
 //
 // # Invariants
 //
@@ -52,7 +52,7 @@ const (
 	Alone
 	// AfterAlone: the system before it does not.
 	AfterAlone
-	// AfterAsks: it would see changes that a system of the leg before asks for.
+	// AfterAsks: it or a later one would see changes that the system before asks for.
 	AfterAsks
 	// Asked: a question about the world comes before its first system.
 	Asked
@@ -69,8 +69,8 @@ func (r Reason) String() string {
 type Leg struct {
 	First, End int // numbers of systems
 	Why        Reason
-	// Its first system would see changes of a component, Thing, that Asker asks for. Thing may be Any.
-	Asker, Thing string
+	// Asker asks for changes of a component, Thing, and Seer would see them. Thing may be Any.
+	Asker, Thing, Seer string
 	// Waits are the waits of each of its systems, in their order.
 	Waits [][]Wait
 }
@@ -94,18 +94,28 @@ const (
 	WriteWrite
 )
 
-// Plan is the legs of systems in their order.
+// Plan is the legs of systems in their order. There are as few as can be, and each safe point stands as early as it can:
+// behind the last system whose changes it has to make.
 func Plan(list []System) (legs []Leg) {
+	begins := make([]*Leg, len(list)) // by system: the leg that begins with it; nil: none does
 	for i := range list {
-		next, begins := Leg{First: i}, true
-		if i > 0 {
-			next.Why, begins = between(&list[i-1], &list[i])
-			if !begins {
-				begins = next.seen(list[legs[len(legs)-1].First:i], &list[i])
+		if i == 0 {
+			begins[i] = &Leg{Why: Begins}
+		} else if why, stands := between(&list[i-1], &list[i]); stands {
+			begins[i] = &Leg{First: i, Why: why}
+		}
+	}
+	for i := len(list) - 2; i >= 0; i-- { // the last first: each gets the earliest place, and serves all before it that it can
+		for k := i + 1; k < len(list) && begins[k] == nil; k++ {
+			if thing, sees := list[k].sees(&list[i]); sees {
+				begins[i+1] = &Leg{First: i + 1, Why: AfterAsks, Asker: list[i].Name, Thing: thing, Seer: list[k].Name}
+				break
 			}
 		}
-		if begins {
-			legs = append(legs, next)
+	}
+	for i, l := range begins {
+		if l != nil {
+			legs = append(legs, *l)
 		}
 		legs[len(legs)-1].End = i + 1
 	}
@@ -130,17 +140,14 @@ func between(a, b *System) (why Reason, stands bool) {
 	return 0, false
 }
 
-// seen tells whether a system would see changes that systems of the leg before ask for, and notes which.
-func (l *Leg) seen(before []System, x *System) bool {
-	for i := range before {
-		for _, thing := range before[i].Changes {
-			if thing == Any || slices.Contains(x.Sees, thing) || slices.Contains(x.Sees, Any) {
-				l.Why, l.Asker, l.Thing = AfterAsks, before[i].Name, thing
-				return true
-			}
+// sees tells whether a system would see changes that another one asks for, and of which component.
+func (x *System) sees(asker *System) (thing string, sees bool) {
+	for _, thing := range asker.Changes {
+		if thing == Any || slices.Contains(x.Sees, thing) || slices.Contains(x.Sees, Any) {
+			return thing, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // Reason is why a safe point stands before the leg.
@@ -151,7 +158,7 @@ func (l *Leg) Reason() string {
 	case l.Thing == Any:
 		return l.Asker + " asks for changes"
 	}
-	return fmt.Sprintf("%s asks for changes of %s, which the next system would see", l.Asker, l.Thing)
+	return fmt.Sprintf("%s asks for changes of %s, which %s would see", l.Asker, l.Thing, l.Seer)
 }
 
 // waits are the waits within a leg. Of each thing it knows the last writer and the readers since. So it leaves out

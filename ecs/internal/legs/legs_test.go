@@ -75,9 +75,11 @@ func TestPlan(t *testing.T) {
 		{[]string{"a =x alone", "b =y", "c =z", "d alone", "e"}, "a | b c | d | e"},
 		{[]string{"a =x", "b =y asks", "c =z", "d"}, "a b | c d"},
 		{[]string{"a asks", "b asks", "c"}, "a | b | c"},
-		{[]string{"a *x", "b ?y", "c ?x", "d ?x"}, "a b | c d"},
+		{[]string{"a *x", "b ?y", "c ?x", "d ?x"}, "a | b c d"},
+		{[]string{"a *x", "b *y", "c ?x", "d ?y"}, "a b | c d"},
+		{[]string{"a *x", "b ?x *y", "c ?x", "d ?y"}, "a | b | c d"},
 		{[]string{"a *x *y", "b ?z ?y"}, "a | b"},
-		{[]string{"a *x", "b *y", "c ?z", "d ?z ?x"}, "a b c | d"},
+		{[]string{"a *x", "b *y", "c ?z", "d ?z ?x"}, "a | b c d"},
 		{[]string{"a *x", "b ?*", "c asks", "d ?z"}, "a | b c | d"},
 		{[]string{"a *x", "b alone", "c ?x"}, "a | b | c"},
 		{[]string{"a", "b asked", "c", "d asked asks", "e"}, "a | b c | d | e"},
@@ -108,7 +110,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	asks := []System{{Name: "a", Parallel: true, Changes: []string{"x"}}, {Name: "b", Parallel: true, Sees: []string{"x"}}}
-	if got, want := Plan(asks)[1].Reason(), "a asks for changes of x, which the next system would see"; got != want {
+	if got, want := Plan(asks)[1].Reason(), "a asks for changes of x, which b would see"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for r := Begins; r <= Asked; r++ {
