@@ -3,6 +3,7 @@ package ecs
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -35,12 +36,23 @@ type owed struct {
 
 // listed are the commands that were dropped last, the oldest first.
 func (c *Commands) listed() (list []DroppedCommand) {
-	last := c.drops[max(0, len(c.drops)-dropsMost):]
-	list = slices.Grow(list, len(last))
-	for i := range last {
-		list = append(list, last[i].shown())
+	list = slices.Grow(list, len(c.drops))
+	for d := range c.recent() {
+		list = append(list, d.shown())
 	}
 	return list
+}
+
+// recent goes over them. The counter goes around their ring, and so is at the oldest.
+func (c *Commands) recent() iter.Seq[*drop] {
+	return func(yield func(*drop) bool) {
+		n := uint64(len(c.drops))
+		for i := range n {
+			if !yield(&c.drops[(c.dropped+i)%n]) {
+				return
+			}
+		}
+	}
 }
 
 // drop notes a command that is not carried out.
@@ -55,22 +67,20 @@ func (c *Commands) drop(o *command, system string, err error) {
 }
 
 // dropOne is drop for a command of one entity, or of all that match.
-func (c *Commands) dropOne(o *command, system string, err error) { c.list(c.dropOf(o, system, err)) }
+func (c *Commands) dropOne(o *command, system string, err error) { c.dropTo(c.list(), o, system, err) }
 
-// list adds to the commands that were dropped last.
-func (c *Commands) list(d drop) {
-	c.dropped++
-	if len(c.drops) == 2*dropsMost {
-		copy(c.drops, c.drops[dropsMost:])
-		clear(c.drops[dropsMost:])
-		c.drops = c.drops[:dropsMost]
+// list makes room in the list of the commands that were dropped last.
+func (c *Commands) list() *drop {
+	at := c.dropped % dropsMost
+	if c.dropped++; at == uint64(len(c.drops)) {
+		c.drops = append(c.drops, drop{})
 	}
-	c.drops = append(c.drops, d)
+	return &c.drops[at]
 }
 
-// dropOf has the parts of a message about a command that is not carried out.
-func (c *Commands) dropOf(o *command, system string, err error) drop {
-	d := drop{*o, system, c.w.base.Frame + 1, err, ""}
+// dropTo notes the parts of a message about a command that is not carried out.
+func (c *Commands) dropTo(d *drop, o *command, system string, err error) {
+	*d = drop{*o, system, c.w.base.Frame + 1, err, ""}
 	if o.op == opMass { // which may be gone when a report is asked for
 		x := &c.masses[o.entity]
 		if d.what, d.entity = d.wordsOf(x.op), 0; x.one {
@@ -82,13 +92,12 @@ func (c *Commands) dropOf(o *command, system string, err error) drop {
 			d.entity = locked.Entity
 		}
 	}
-	return d
 }
 
 // owe has the next Run return the last dropped command.
 func (c *Commands) owe() {
 	if c.owed.n++; c.owed.n == 1 {
-		c.owed.first = c.drops[len(c.drops)-1].shown()
+		c.owed.first = c.drops[(c.dropped-1)%dropsMost].shown()
 	}
 }
 

@@ -34,8 +34,8 @@ type Commands struct {
 	values  []uint64    // copies of the values, each at a multiple of 8 bytes
 	masses  []massLater // changes of many entities, by Entity of their commands
 	askers  []string    // systems that asked for the waiting commands, one after the other
-	drops   []drop      // the last, and some before them
-	dropped uint64
+	drops   []drop      // the last, in a ring; of a worker all, to be told when they go to the world's
+	dropped uint64      // of all time; goes around the ring
 	owed    owed
 	burst   burst
 	part    *part // of a worker of a Parallel system; nil: these are the world's
@@ -183,7 +183,8 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 	}
 	o := command{op: opFill, bundle: b}
 	if c.part != nil { // told when it goes to the world's
-		c.drops = append(c.drops, c.dropOf(&o, c.part.of.x.Name, err))
+		c.drops = append(c.drops, drop{})
+		c.dropTo(&c.drops[len(c.drops)-1], &o, c.part.of.x.Name, err)
 		return
 	}
 	c.drop(&o, c.running(), err)

@@ -90,7 +90,7 @@ func (c *crowd) end() {
 // adopt appends commands of a worker of a system.
 func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 	for _, d := range do.drops[from.drops:end.drops] {
-		c.list(d)
+		*c.list() = d
 		c.owe()
 	}
 	if from.ops == end.ops {

@@ -323,8 +323,8 @@ func (c *Commands) dropRest(err error) {
 
 // report makes the dropped commands of others the world's.
 func (c *Commands) report(d *Commands) {
-	for _, x := range d.drops {
-		c.list(x)
+	for x := range d.recent() {
+		*c.list() = *x
 	}
 	if d.owed.n > 0 {
 		if c.owed.n == 0 {
