@@ -55,6 +55,7 @@ type medley struct {
 	grains           *ecs.Spawner[grain]
 	lates            *ecs.Spawner[late]
 	blows            ecs.WriteEvents[blow]
+	es               []ecs.Entity // of the beginning
 	total            *total
 	other            *other
 	panicky, quieter uint64 // a row with a number of this rest panics, in frames of that rest; 0: none does
@@ -306,6 +307,34 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 		},
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
+				_    ecs.Changed[c4]
+				Four []c4
+				Sum  ecs.WriteRes[other]
+			}) {
+				for i := range c.Four {
+					c.Sum.Mut().V = c.Sum.Mut().V*31 + c.Four[i].V
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
+				Four *ecs.Pool[c4]
+				Held *ecs.Pool[borne]
+				Sum  ecs.Res[total]
+			}) {
+				for i := range uint64(20) {
+					e := m.es[(c.Sum.Get().V+i*7)%uint64(len(m.es))]
+					if v := c.Four.Mut(e); v != nil {
+						v.V += i
+					}
+					if v := c.Held.Mut(e); v != nil {
+						v.V ^= c.Sum.Get().V
+					}
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
 				A  []c0
 				E  []ecs.Entity
 				P4 *ecs.Pool[c4]
@@ -347,6 +376,7 @@ func newMedley(t testing.TB, seed uint64, o ecs.Options, things int) *medley {
 			ok(0, m.p4.Add(e, c4{x}))
 		}
 	}
+	m.es = es
 	for _, i := range m.r.Perm(len(es)) {
 		if i%4 > 0 {
 			ok(0, m.held.Add(es[i], borne{uint64(i)}))

@@ -23,8 +23,9 @@ import (
 // under way. If a batch panics, the other pieces run to their ends. Then Run panics with the value of the first
 // piece that did, its stack, and the system.
 //
-// Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes, or a Look of a
-// component that it also writes: a Prior has the values of when the system began, and needs no order.
+// Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes. The structure of the world can't
+// change meanwhile, but by commands. A system runs alone if it has a *Pool or Look of a component and a column of it, and
+// writes one of them: a Prior has the values of when the system began, and needs no order.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
@@ -80,7 +81,7 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	}
 	var c *crowd
 	parts := schedule.Parts{}
-	parts.InOrder = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindResource && f.write })
+	parts.InOrder = slices.ContainsFunc(fields, func(f field) bool { return (f.kind == kindResource || f.kind == kindPool) && f.write })
 	if parts.Asks = len(x.Declares.Changes) > 0; parts.Asks {
 		c = &crowd{w: w, x: x, workers: make([]*Commands, w.systems.Crew.Workers())}
 		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end
@@ -164,17 +165,13 @@ func declares(x *schedule.System, fields []field) legs.System {
 func resourceThing(of reflect.Type) string { return "resource " + of.String() }
 func eventsThing(of reflect.Type) string   { return "events of " + of.String() }
 
-// needsAlone tells whether a struct's batches have to run one after the other, with no other system beside them:
-// something is written by handle, or read by handle that is written. With OnlyIn, columns are of other components of
-// the same type.
+// needsAlone tells whether a struct's batches have to run one after the other, with no other system beside them: a
+// component is reached by handle and by column, and written by one of them. With OnlyIn, columns are of other
+// components of the same type.
 func needsAlone(fields []field) bool {
 	return slices.ContainsFunc(fields, func(f field) bool {
-		switch {
-		case f.kind == kindPool && f.write:
-			return true
-		case f.kind != kindPool:
-			return false
-		}
-		return slices.ContainsFunc(fields, func(g field) bool { return g.values() && g.write && g.pool.typ == f.pool.typ })
+		return f.kind == kindPool && slices.ContainsFunc(fields, func(g field) bool {
+			return g.values() && (f.write || g.write) && g.pool.typ == f.pool.typ
+		})
 	})
 }

@@ -32,8 +32,8 @@ func (f *field) fillPrior(into raw.Ptr) (take func()) {
 	return b.Take
 }
 
-// holds returns a function that is fn, with the structure of the world held meanwhile: rows of a system without rows
-// stay where its Prior fields have copied them.
+// holds returns a function that is fn, with the structure of the world held meanwhile, for a system without rows: rows
+// stay where its Prior fields have copied them, and systems beside it go over them.
 func holds(walks *walk.Walks, name string, fn func(raw.Ptr)) func(raw.Ptr) {
 	return func(into raw.Ptr) {
 		if !walks.Split { // else it is held

@@ -56,7 +56,9 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		spec.Entities = int(f.offset)
 	case kindPool:
 		*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
-		spec.Pools = append(spec.Pools, &f.pool.c)
+		if spec.Pools = append(spec.Pools, &f.pool.c); f.write {
+			spec.Handles = append(spec.Handles, &f.pool.c)
+		}
 	case kindLater:
 		f.fillLater(into, &w.commands)
 		spec.Later = append(spec.Later, &f.pool.c)

@@ -38,8 +38,8 @@ func TestSchedule(t *testing.T) {
 	}, ecs.Parallel())
 	ecs.System(w, "d", func(*struct{ Age ecs.Write[age] }) {}, ecs.Parallel(), ecs.When(func() bool { return true }))
 	ecs.System(w, "e", func(*struct {
-		At  []spot
-		Age *ecs.Pool[age]
+		Ages []age
+		Age  *ecs.Pool[age]
 	}) {
 	}, ecs.Parallel())
 	text := w.Schedule().String()

@@ -85,8 +85,9 @@ func (p *pool) mustReach(call string, write bool) {
 	x := p.w.watched.System
 	c := &p.c
 	switch {
+	case write && slices.Contains(x.Handles, c):
 	case write:
-		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it must not write by handle: leave the option out, and give its struct a field *ecs.Pool; or write the component by a column, or by ecs.Later", x.Name, call, c.Name))
+		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it must not write by handle: give its struct a field *ecs.Pool, or write the component by a column or by ecs.Later", x.Name, call, c.Name))
 	case slices.Contains(x.Pools, c):
 	case slices.Contains(x.Declares.Writes, c.Name):
 		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it writes: give its struct a field ecs.Prior, which has the values of when the system began", x.Name, call, c.Name))

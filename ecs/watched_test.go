@@ -37,6 +37,15 @@ func TestPromiseIsWatched(t *testing.T) {
 				c.A[0].V += c.Look.Get(e).V + c.Was.Get(e).V + b.Get(e).V + ecs.Resource[total](w).V
 			}, ecs.Parallel())
 		}, ""},
+		{"a pool", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct {
+				A ecs.Write[c0]
+				B *ecs.Pool[c1]
+			}) {
+				c.B.Mut(e).V++
+				ok(0, c.B.Set(e, c1{3}))
+			}, ecs.Parallel())
+		}, ""},
 		{"without the promise", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
 			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { b.Mut(e).V++ })
 		}, ""},

@@ -226,6 +226,14 @@ func (d *Directory) Mark(l Loc, tick uint64) {
 	d.Place(uint64(l)).mark = uint64(l)&chunkMask | tick<<chunkBits
 }
 
+// MarkIn has LookupMarked find values that are marked in a tick that mark keeps, where code writes in a tick of its
+// own; 0: in the manager's.
+func (m *Manager) MarkIn(d *Directory, mark *uint64, tick uint64) {
+	if d.now = &m.mark; tick > 0 {
+		d.now, *mark = mark, tick<<chunkBits
+	}
+}
+
 // has tells whether the directory has an address for a chunk.
 func (d *Directory) has(id chunk.ID) bool {
 	return id != 0 && d != nil && !d.empty() && d.Place(uint64(id)).id() == id

@@ -227,13 +227,14 @@ func TestOwn(t *testing.T) {
 // Zero values of all exported types: every method acts on nothing, returns an
 // error, or panics in words, and never faults.
 func TestZeroValues(t *testing.T) {
-	undefined := map[string]bool{ // of a chunk without the column: found by checked builds; or before Prepare
+	undefined := map[string]bool{ // of a chunk without the column: found by checked builds; or before Prepare; or of no directory
+		"Directory.Mirror": true, "Manager.MarkIn": true,
 		"Directory.Lookup": true, "Directory.LookupMarked": true, "Directory.Mark": true, "Directory.Entry": true, "Manager.Nth": true,
 		"Directory.Find": true, "Directory.Addr": true, "Directory.At": true, "Directory.Cell": true, "Directory.CellOf": true,
 		"Col[uint64].At": true, "Col[uint64].Stretch": true, "Col[uint64].MutStretch": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
 	}
 	if arena.Checked {
-		undefined = map[string]bool{"Directory.Find": true, "Directory.Lookup": true, "Directory.LookupMarked": true, "Directory.Entry": true, "Manager.Nth": true}
+		undefined = map[string]bool{"Directory.Mirror": true, "Manager.MarkIn": true, "Directory.Find": true, "Directory.Lookup": true, "Directory.LookupMarked": true, "Directory.Entry": true, "Manager.Nth": true}
 	}
 	// Under js/wasm the collector takes the code address of a method that is called by reflection for
 	// a pointer, and a large heap reaches up to it: "found bad pointer in Go heap" (as Go issue 80472).

@@ -95,7 +95,7 @@ const (
 )
 
 // Plan is the legs of systems in their order. There are as few as can be, and each safe point stands as early as it can:
-// behind the last system whose changes it has to make.
+// behind the last system that it serves.
 func Plan(list []System) (legs []Leg) {
 	begins := make([]*Leg, len(list)) // by system: the leg that begins with it; nil: none does
 	for i := range list {
@@ -140,7 +140,7 @@ func between(a, b *System) (why Reason, stands bool) {
 	return 0, false
 }
 
-// sees tells whether a system would see changes that another one asks for, and of which component.
+// sees tells whether a system would see changes that another one asks for: the first component of these.
 func (x *System) sees(asker *System) (thing string, sees bool) {
 	for _, thing := range asker.Changes {
 		if thing == Any || slices.Contains(x.Sees, thing) || slices.Contains(x.Sees, Any) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/legs"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
@@ -183,7 +184,7 @@ func (l *leg) ready(rec *Recording, least, workers int) (longest int, may bool) 
 		task.Idle, task.Pieces, task.Whole = !l.runs[i], 0, true
 		path := l.work[i]
 		if l.runs[i] {
-			may = x.once != nil || x.team.split.Stamped()
+			may = (x.once != nil || x.team.split.Stamped()) && x.writesBeside()
 			if rec != nil {
 				var alone bool
 				alone, l.timed[i] = rec.Beside(x)
@@ -293,6 +294,9 @@ func (l *leg) end(rec *Recording, tick uint64) {
 		}
 		t := x.team
 		l.skips[i], l.faults[i] = l.flow.Tasks[i].Skipped(), l.flow.Tasks[i].Fault()
+		for _, c := range x.Handles {
+			c.WriteIn(0)
+		}
 		queued, met := s.queued(), x.Met
 		t.end(!l.skips[i] && l.faults[i] == nil)
 		x.Picks = picks(s.queued()-queued, x.Met-met)
@@ -331,7 +335,7 @@ func (l *leg) abandons() *crew.Fault {
 
 // start begins the run of a system beside others, in a tick of its own: see walk.Split.Start.
 func (t *team) start(job *crew.Job, tick uint64) {
-	t.note, t.now = nil, job
+	t.note, t.now, t.tick = nil, job, tick
 	if t.x.once == nil {
 		t.split.Start(tick)
 	}
@@ -342,6 +346,9 @@ func (t *team) start(job *crew.Job, tick uint64) {
 
 // begin is called when the systems have ended that it waits for.
 func (t *team) begin() {
+	for _, c := range t.x.Handles {
+		c.WriteIn(t.tick)
+	}
 	if t.x.Begin != nil {
 		t.x.Begin()
 	}
@@ -351,6 +358,12 @@ func (t *team) begin() {
 	if t.x.once == nil {
 		t.split.Fill()
 	}
+}
+
+// writesBeside tells whether what the system writes by handle may be written beside other systems: nobody has to know of it
+// at once.
+func (x *System) writesBeside() bool {
+	return !slices.ContainsFunc(x.Handles, func(c *store.Component) bool { return c.AsksRows() || c.Noticed() })
 }
 
 // ends is called behind the last piece.

@@ -47,6 +47,7 @@ type team struct {
 	clock  func() time.Time               // times the pieces of the run under way; nil: nothing does
 	hands  []hand                         // by worker
 	visits []visit                        // scratch
+	tick   uint64                         // of the run under way beside others
 	pace   pace
 	paces  bool // pieces of the last run were timed
 }

@@ -67,9 +67,9 @@ func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	l := locOf(w)
 	switch {
 	case !at.Partial():
-		d.Mark(l, c.s.m.Tick())
+		d.Mark(l, c.now())
 	case c.s.tables[at.Key()].present(c, w):
-		d.CellOf(l).Stamp = c.s.m.Tick()
+		d.CellOf(l).Stamp = c.now()
 	default:
 		return c.Reach(Entity(e), true)
 	}

@@ -163,6 +163,13 @@ type Component struct {
 	*noted // nil: no query asks for changes
 	*declared
 	*byIndex
+	writing
+}
+
+// writing is the tick of values that are written by handle, where that is not the manager's. WriteIn sets it.
+type writing struct {
+	tick uint64 // 0: the manager's
+	mark uint64 // see memmgr.Manager.MarkIn
 }
 
 // declared is the part of a component that code decides.

@@ -33,10 +33,25 @@ func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since
 // Written notes that an entity's value at l is written: the stamp of the chunk, and the tick of the
 // entity if a query asks for it. Writers call it before or after the write, within the same tick.
 func (c *Component) Written(e Entity, l memmgr.Loc) {
-	c.Dir.CellOf(l).Stamp = c.s.m.Tick()
+	c.Dir.CellOf(l).Stamp = c.now()
 	if c.AsksRows() {
 		c.writtenRows.mark(c.s.m.Tick(), e)
 	}
+}
+
+// WriteIn has values that are written by handle be written in a tick of a system beside others; 0: in the manager's. No
+// other system may use the component then.
+func (c *Component) WriteIn(tick uint64) {
+	c.writing.tick = tick
+	c.s.m.MarkIn(&c.Dir, &c.mark, tick)
+}
+
+// now is the tick of values that are written by handle.
+func (c *Component) now() uint64 {
+	if c.writing.tick > 0 {
+		return c.writing.tick
+	}
+	return c.s.m.Tick()
 }
 
 // writtenRun is Written for n rows from l on.

@@ -18,6 +18,7 @@ type Spec struct {
 	// Pools are components reached by handle, and Resources other things that are read or written. They
 	// are for descriptions: no walk looks at them.
 	Pools     []*store.Component
+	Handles   []*store.Component // of these, the ones that are written
 	Later     []*store.Component // that commands change, by fields of type Later
 	Resources []Resource
 	// Begins fill fields that change from run to run of a system, in its tick.
