@@ -35,7 +35,7 @@ var most = map[string]int{
 }
 
 // enginesMost is how many all packages have for engines.
-const enginesMost = 249
+const enginesMost = 250
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

@@ -62,7 +62,7 @@ func (w *World) layoutDescribed() *LayoutDescription {
 func described(x *schedule.System) SystemDescription {
 	s := SystemDescription{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused(), OnlyIn: slices.Clone(x.Only)}
 	var passed []*store.Component
-	var written, read, with, changed, added, or, writtenRes, readRes []string
+	var written, read, with, changed, added, or, writtenRes, readRes, poolNames []string
 	for _, c := range x.Columns {
 		name := c.Comp.Name
 		if c.Part.Path != "" {
@@ -85,12 +85,15 @@ func described(x *schedule.System) SystemDescription {
 	for _, r := range x.Resources {
 		into(r.Write, &writtenRes, &readRes, r.Type)
 	}
+	for _, p := range x.Pools {
+		poolNames = append(poolNames, p.Comp.Name)
+	}
 	for _, part := range []struct {
 		how   string
 		names []string
 	}{
 		{"writes", written}, {"reads", read}, {"with", with}, {"without", namesOf(x.Excluded)}, {"any of", or}, {"changed", changed}, {"added", added},
-		{"present", namesOf(x.Present)}, {"disabled", namesOf(x.Disabled)}, {"pools", namesOf(x.Pools)}, {"later", namesOf(x.Later)},
+		{"present", namesOf(x.Present)}, {"disabled", namesOf(x.Disabled)}, {"pools", poolNames}, {"later", namesOf(x.Later)},
 		{"writes resources", writtenRes}, {"reads resources", readRes},
 	} {
 		for _, name := range part.names {

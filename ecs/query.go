@@ -56,9 +56,7 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		spec.Entities = int(f.offset)
 	case kindPool:
 		*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
-		if spec.Pools = append(spec.Pools, &f.pool.c); f.write {
-			spec.Handles = append(spec.Handles, &f.pool.c)
-		}
+		spec.Pools = append(spec.Pools, walk.Pool{Comp: &f.pool.c, Write: f.write})
 	case kindLater:
 		f.fillLater(into, &w.commands)
 		spec.Later = append(spec.Later, &f.pool.c)
@@ -89,7 +87,7 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 	case kindPrior:
 		take := f.fillPrior(into)
 		spec.Begins = append(spec.Begins, func(uint64) { take() })
-		spec.Pools = append(spec.Pools, &f.pool.c)
+		spec.Pools = append(spec.Pools, walk.Pool{Comp: &f.pool.c})
 	case kindMoves:
 		spec.Ends = append(spec.Ends, w.bindMoves(f, into))
 	case kindWithout:

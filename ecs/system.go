@@ -77,7 +77,7 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			p.Only = append(p.Only, g.asGroup().name)
 		}
 	}
-	if c.NoRows() && (p.parallel && len(c.Handles) > 0 || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior })) {
+	if c.NoRows() && (p.parallel && slices.ContainsFunc(c.Pools, func(p walk.Pool) bool { return p.Write }) || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior })) {
 		fn = holds(&w.base.Walks, name, fn)
 	}
 	x := w.systems.Add(c, into, fn, p.Place)

@@ -8,6 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // watched is a Parallel system that runs by itself in a checked build, to see whether it keeps its promise. Calls that reach
@@ -85,10 +86,10 @@ func (p *pool) mustReach(call string, write bool) {
 	x := p.w.watched.System
 	c := &p.c
 	switch {
-	case write && slices.Contains(x.Handles, c):
+	case slices.Contains(x.Pools, walk.Pool{Comp: c, Write: true}):
 	case write:
 		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it must not write by handle: give its struct a field *ecs.Pool, or write the component by a column or by ecs.Later", x.Name, call, c.Name))
-	case slices.Contains(x.Pools, c):
+	case slices.Contains(x.Pools, walk.Pool{Comp: c}):
 	case slices.Contains(x.Declares.Writes, c.Name):
 		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it writes: give its struct a field ecs.Prior, which has the values of when the system began", x.Name, call, c.Name))
 	case !slices.Contains(x.Declares.Reads, c.Name):

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/legs"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
@@ -294,9 +294,7 @@ func (l *leg) end(rec *Recording, tick uint64) {
 		}
 		t := x.team
 		l.skips[i], l.faults[i] = l.flow.Tasks[i].Skipped(), l.flow.Tasks[i].Fault()
-		for _, c := range x.Handles {
-			c.WriteIn(0)
-		}
+		x.writeIn(0)
 		queued, met := s.queued(), x.Met
 		t.end(!l.skips[i] && l.faults[i] == nil)
 		x.Picks = picks(s.queued()-queued, x.Met-met)
@@ -346,9 +344,7 @@ func (t *team) start(job *crew.Job, tick uint64) {
 
 // begin is called when the systems have ended that it waits for.
 func (t *team) begin() {
-	for _, c := range t.x.Handles {
-		c.WriteIn(t.tick)
-	}
+	t.x.writeIn(t.tick)
 	if t.x.Begin != nil {
 		t.x.Begin()
 	}
@@ -363,7 +359,16 @@ func (t *team) begin() {
 // writesBeside tells whether what the system writes by handle may be written beside other systems: nobody has to know of it
 // at once.
 func (x *System) writesBeside() bool {
-	return !slices.ContainsFunc(x.Handles, func(c *store.Component) bool { return c.AsksRows() || c.Noticed() })
+	return !slices.ContainsFunc(x.Pools, func(p walk.Pool) bool { return p.Write && (p.Comp.AsksRows() || p.Comp.Noticed()) })
+}
+
+// writeIn has values that the system writes by handle be of a tick: see store.Component.WriteIn.
+func (x *System) writeIn(tick uint64) {
+	for _, p := range x.Pools {
+		if p.Write {
+			p.Comp.WriteIn(tick)
+		}
+	}
 }
 
 // ends is called behind the last piece.

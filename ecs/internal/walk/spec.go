@@ -16,15 +16,21 @@ type Spec struct {
 	match.Query
 	source.Fields
 	// Pools are components reached by handle, and Resources other things that are read or written. They
-	// are for descriptions: no walk looks at them.
-	Pools     []*store.Component
-	Handles   []*store.Component // of these, the ones that are written
+	// are for the schedule and for descriptions: no walk looks at them.
+	Pools     []Pool
 	Later     []*store.Component // that commands change, by fields of type Later
 	Resources []Resource
 	// Begins fill fields that change from run to run of a system, in its tick.
 	Begins []func(tick uint64)
 	// Ends end the use of things that fields refer to, when the system is removed.
 	Ends []func()
+}
+
+// Pool is a component that is reached by handle.
+type Pool struct {
+	Comp *store.Component
+	// Write says that it may be written.
+	Write bool
 }
 
 // Resource is a field that gives access to a resource.
