@@ -66,27 +66,28 @@ func (a Arrived[T]) All() iter.Seq2[[]Entity, []T] {
 }
 
 // Len is how many entities All goes over.
-func (a Arrived[T]) Len() int { return len(a.m.made("Arrived", "Len").es) }
+func (a Arrived[T]) Len() int { return len(a.m.made("Arrived", "Len").now.Entities) }
 
 // All goes over the entities in batches, with the values that they had. The slices are for reading, and good
 // for one turn of the loop.
 func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 	m := l.m.made("Left", "All")
 	return func(yield func([]Entity, []T) bool) {
-		switch n := len(m.es); {
+		es := m.now.Entities
+		switch n := len(es); {
 		case n == 0:
 		case m.whole():
-			yield(m.es, raw.Slice[T](raw.Data(m.es), n))
+			yield(es, raw.Slice[T](raw.Data(es), n))
 		case m.of.Size == 0:
-			yield(m.es, make([]T, n))
+			yield(es, make([]T, n))
 		default:
-			yield(m.es, raw.Slice[T](m.vs, n))
+			yield(es, raw.Slice[T](m.now.Values, n))
 		}
 	}
 }
 
 // Len is how many entities All goes over.
-func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").es) }
+func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").now.Entities) }
 
 func (Arrived[T]) moveType() (of reflect.Type, left bool) { return reflect.TypeFor[T](), false }
 func (Left[T]) moveType() (of reflect.Type, left bool)    { return reflect.TypeFor[T](), true }
@@ -132,7 +133,7 @@ func (w *World) groupOfType(t reflect.Type, name string) (found *group, err erro
 
 // arrivedAll passes values in place where some lie side by side, and gathers others: a piece of work at most.
 func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
-	es := m.es
+	es := m.now.Entities
 	if m.whole() {
 		if len(es) > 0 {
 			yield(es, raw.Slice[T](raw.Data(es), len(es)))
@@ -160,7 +161,7 @@ func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 		case c.Lent():
 			n = 1
 			values = append(values, *raw.As[T](c.Reach(es[0], false)))
-		case n == len(m.es) || n >= store.WarmMost:
+		case n == len(m.now.Entities) || n >= store.WarmMost:
 			if !flush() || !yield(es[:n:n], raw.Slice[T](c.At(l), n)) {
 				return
 			}
@@ -181,12 +182,12 @@ func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 func membersAll[T any](m *moves, yield func([]Entity, []T) bool) {
 	var some []Entity
 	var values []T
-	for i, e := range m.es {
+	for i, e := range m.now.Entities {
 		var v T
 		if m.of.Gather(e, raw.Of(&v)) {
 			some, values = append(some, e), append(values, v)
 		}
-		if len(some) >= walk.PieceRows || i == len(m.es)-1 && len(some) > 0 {
+		if len(some) >= walk.PieceRows || i == len(m.now.Entities)-1 && len(some) > 0 {
 			if !yield(some, values) {
 				return
 			}
@@ -196,13 +197,13 @@ func membersAll[T any](m *moves, yield func([]Entity, []T) bool) {
 }
 
 // moves is the entities of an Arrived or Left field: of its system's run under way, and a log of changes since that
-// began. Observers have no log: call sets es and vs. For systems hear changes the log, and begin es and vs.
+// began. Observers have no log: told sets now. For systems hear changes the log, and begin own.
 type moves struct {
 	w      *World
 	of     *store.Subject
 	left   bool
-	es     []Entity
-	vs     raw.Ptr // values of es, if they left
+	now    *store.Told // the run's or the call's
+	own    store.Told  // of the run; of observers it is empty
 	log    []moved
 	values []uint64 // of entities that left, in the log
 	bytes  uintptr
@@ -241,20 +242,20 @@ func (m *moves) ask(more int) {
 }
 
 // hear appends a change to the log.
-func (m *moves) hear(x *store.Told) {
-	if m.of.Kind == store.Setting && m.left != x.Left {
+func (m *moves) hear(left bool, es []Entity, values raw.Ptr) {
+	if m.of.Kind == store.Setting && m.left != left {
 		return
 	}
 	size := uintptr(0)
 	at := m.bytes
-	if m.left && x.Left && x.Values != nil {
+	if m.left && left && values != nil {
 		size = m.of.Size
-		m.values = raw.Room(m.values, m.bytes+size*uintptr(len(x.Entities)))
-		raw.CopyAll(raw.At(raw.Data(m.values), m.bytes), x.Values, size*uintptr(len(x.Entities)))
-		m.bytes += size * uintptr(len(x.Entities))
+		m.values = raw.Room(m.values, m.bytes+size*uintptr(len(es)))
+		raw.CopyAll(raw.At(raw.Data(m.values), m.bytes), values, size*uintptr(len(es)))
+		m.bytes += size * uintptr(len(es))
 	}
-	for i, e := range x.Entities {
-		m.log = append(m.log, moved{e, x.Left, at + uintptr(i)*size})
+	for i, e := range es {
+		m.log = append(m.log, moved{e, left, at + uintptr(i)*size})
 	}
 	if len(m.log) > m.most {
 		m.squeeze()
@@ -329,7 +330,7 @@ func (m *moves) begin() {
 		}
 	}
 	m.old.values, m.values = m.values, m.old.values
-	m.es, m.old.es, m.vs = es, es, raw.Data(m.old.values)
+	m.old.es, m.own.Entities, m.own.Values = es, es, raw.Data(m.old.values)
 	m.log, m.bytes = m.log[:0], 0
 }
 

@@ -136,13 +136,13 @@ func (c *Commands) goesOn(last int) bool {
 // running is the system that asks, or the observer.
 func (c *Commands) running() string {
 	now := c.w.base.Walks.Held
-	if now == "" {
+	if now == nil {
 		return c.w.systems.Running()
 	}
 	if c == &c.w.commands {
-		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", now))
+		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", *now))
 	}
-	return now
+	return *now
 }
 
 // dying are the entities of a command that destroys.

@@ -66,10 +66,14 @@ type interest struct {
 	left    []ear // the last one first
 }
 
-// ear is an observer, with the field that has the entities.
+// ear is an observer, with the field that has the entities. A call needs no more of it than is here: each load from
+// elsewhere would cost as much as the call (go -C bench run . -rows observers:).
 type ear struct {
-	o *observer
-	m *moves
+	fn     func(raw.Ptr)
+	into   raw.Ptr // the struct
+	m      *moves
+	begins []func(tick uint64)
+	o      *observer
 }
 
 // interestIn is the one in a subject. It is good until the next call.
@@ -84,8 +88,6 @@ func (x *observing) interestIn(of *store.Subject) *interest {
 type observer struct {
 	name   string
 	cursor *walk.Cursor
-	fn     func(raw.Ptr)
-	into   raw.Ptr // the struct
 	fields []*moves
 }
 
@@ -95,7 +97,7 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 	if err != nil {
 		return err
 	}
-	o := &observer{name: name, cursor: c, fn: fn, into: into}
+	o := &observer{name: name, cursor: c}
 	for i := range fields {
 		switch f := &fields[i]; f.kind {
 		case kindMoves:
@@ -119,7 +121,7 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 		end(c)
 		return err
 	}
-	w.observing.add(o)
+	w.observing.add(ear{fn, into, nil, c.Begins, o})
 	return nil
 }
 
@@ -144,15 +146,16 @@ func (o *observer) add(field **moves) {
 	o.fields = append(o.fields, m)
 }
 
-func (x *observing) add(o *observer) {
-	x.observers = append(x.observers, o)
-	for _, m := range o.fields {
+// add takes an observer, one ear of which is y but for the field.
+func (x *observing) add(y ear) {
+	x.observers = append(x.observers, y.o)
+	for _, m := range y.o.fields {
 		x.remove(m)
 		in := x.interestIn(m.of)
-		if m.left {
-			in.left = slices.Insert(in.left, 0, ear{o, m})
+		if y.m = m; m.left {
+			in.left = slices.Insert(in.left, 0, y)
 		} else {
-			in.arrived = append(in.arrived, ear{o, m})
+			in.arrived = append(in.arrived, y)
 		}
 	}
 }
@@ -184,6 +187,7 @@ func (w *World) removeObserver(name string) bool {
 func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
 	x := &w.observing
 	m := &moves{w: w, of: w.subject(f), left: f.left}
+	m.now = &m.own
 	*raw.As[*moves](raw.At(into, f.offset)) = m
 	in := x.interestIn(m.of)
 	in.logs = append(in.logs, m)
@@ -212,49 +216,45 @@ func (w *World) subject(f *field) *store.Subject {
 }
 
 // told logs a change for systems, and calls observers with it. It tells whether there are commands of theirs.
-func (w *World) told(t store.Told) bool {
+func (w *World) told(t *store.Told) bool {
 	x := &w.observing
 	in := &x.lists[t.Of.ID]
 	for _, m := range in.logs {
-		m.hear(&t)
+		m.hear(t.Left, t.Entities, t.Values)
 	}
 	ears := in.arrived
 	if t.Left {
 		ears = in.left
 	}
-	if len(ears) > 0 {
-		w.call(ears, t.Entities, t.Values)
+	if len(ears) == 0 {
+		return x.asks()
 	}
+	was := w.doing
+	w.doing = 0 // observers may panic
+	var m *moves
+	defer func() {
+		w.base.Walks.Free()
+		m.now = &m.own
+	}()
+	for i := range ears {
+		y := &ears[i]
+		if m != nil {
+			m.now = &m.own
+		}
+		m = y.m
+		m.now = t
+		w.base.Walks.Hold(&y.o.name)
+		for _, begin := range y.begins {
+			begin(w.base.Frame)
+		}
+		y.fn(y.into)
+	}
+	w.doing = was
 	return x.asks()
 }
 
 // asks tells whether observers have given commands.
 func (x *observing) asks() bool { return len(x.commands.ops)+len(x.commands.drops) > 0 }
-
-// call calls observers with a change.
-func (w *World) call(ears []ear, es []Entity, vs raw.Ptr) {
-	walks, was := &w.base.Walks, w.doing
-	w.doing = 0 // observers may panic
-	var m *moves
-	defer func() {
-		walks.Free()
-		m.es, m.vs = nil, nil
-	}()
-	for i := range ears {
-		if m != nil {
-			m.es, m.vs = nil, nil
-		}
-		o := ears[i].o
-		m = ears[i].m
-		m.es, m.vs = es, vs
-		walks.Hold(o.name)
-		for _, begin := range o.cursor.Begins {
-			begin(w.base.Frame)
-		}
-		o.fn(o.into)
-	}
-	w.doing = was
-}
 
 // wasSet follows when a value was written by handle: observers are told of it, or will be if something iterates.
 func (w *World) wasSet(c *store.Component) {

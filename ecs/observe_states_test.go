@@ -293,6 +293,29 @@ func TestObserversOfStates(t *testing.T) {
 	ok(0, w.RemoveSystem("o"))
 	ok(0, h.Set(es[1], here{}))
 	expect("")
+	// An observer sets the same component of another entity: that is told at the next safe point.
+	ecs.Observe(w, "chain", func(c *struct {
+		Old ecs.Left[ecs.Set[here]]
+		New ecs.Arrived[ecs.Set[here]]
+	}) {
+		for es, vs := range c.Old.All() {
+			note("%d was %d", es[0].Index(), vs[0].Value.X)
+		}
+		for list, vs := range c.New.All() {
+			note("%d is %d", list[0].Index(), vs[0].Value.X)
+			if v := vs[0].Value; v.X < 22 {
+				ok(0, h.Set(es[v.X-10], here{X: v.X + 1}))
+			}
+		}
+	})
+	ok(0, h.Set(es[10], here{X: 20}))
+	expect("11 was 7, 11 is 20")
+	ok(0, w.SafePoint())
+	expect("11 was 20, 11 is 21")
+	ok(0, w.SafePoint())
+	expect("12 was 7, 12 is 22")
+	ok(0, w.SafePoint())
+	expect("")
 }
 
 // A change of many entities is one call of each subject, also where rows change one by one. Groups come behind the

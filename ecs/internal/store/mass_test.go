@@ -123,7 +123,7 @@ func TestRowsAreCalls(t *testing.T) {
 					c.stated = false
 				}
 			}
-			mass.Observe(Observer{Told: func(Told) bool { return false }, Done: func() {}})
+			mass.Observe(Observer{Told: func(*Told) bool { return false }, Done: func() {}})
 			r, done := rand.New(rand.NewPCG(uint64(i), 8)), map[string]int{}
 			for round := range rounds(300) {
 				if mass.Len() < 500 {

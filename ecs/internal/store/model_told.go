@@ -33,9 +33,17 @@ type Subject struct {
 	asks  [2]int    // who asks about entities that come, and that go
 	ended bool      // the group stands no more
 
-	set  []Entity // of Setting, until they are told: see Sets
-	old  []uint64 // the values that they had
-	late bool     // some of them may have lost the component
+	single [2]Told // of one entity that comes, and goes: the list is telling.single
+
+	setList         // of Setting, until they are told: see Sets
+	told    setList // the ones that are told, or were
+	late    bool    // some may have lost the component
+}
+
+// setList is entities with a value that was set, and the values that they had.
+type setList struct {
+	set []Entity
+	old []uint64
 }
 
 // Told is entities that come under a subject in one change, or leave it. It is good during the call.
@@ -52,7 +60,7 @@ type Told struct {
 // with all their components.
 type Observer struct {
 	// Told must not change the structure of the store. It tells whether Done has something to do.
-	Told func(Told) bool
+	Told func(*Told) bool
 	// Done follows when a verb has ended, and may change the structure.
 	Done func()
 }
@@ -75,12 +83,14 @@ type telling struct {
 	under    bool    // the observer is called
 	still    bool    // groups are not looked at
 	single   [1]Entity
+	now      Told // that the observer is called with
 	merged   merged
 }
 
 // tells is the subjects about a component that somebody asks about.
 type tells struct {
 	told      bool       // some but setting: verbs note who gets the component and who loses it
+	solely    bool       // nobody asks but who has it, and of no component which values are set
 	setting   *Subject   // nil: nobody asks
 	having    *Subject   // likewise
 	disabling *Subject   // likewise

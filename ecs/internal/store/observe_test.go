@@ -32,7 +32,7 @@ func tell(s *Store, k Kind, c *Component, more int) {
 // shadowOf has every component but each third one told of, and two groups.
 func shadowOf(x *model) *shadow {
 	s := &shadow{x: x, alive: make(map[Entity]bool)}
-	x.s.Observe(Observer{Told: func(t Told) bool { s.hears(t); return true }, Done: func() { s.done++ }})
+	x.s.Observe(Observer{Told: func(t *Told) bool { s.hears(t); return true }, Done: func() { s.done++ }})
 	for i, c := range x.comps {
 		s.has = append(s.has, make(map[Entity]bool))
 		if s.asks = append(s.asks, i%3 != 2); s.asks[i] {
@@ -57,7 +57,7 @@ func shadowOf(x *model) *shadow {
 
 // hears notes a change. An entity comes once and goes once. It is there when it is told of, but for a component
 // that went.
-func (s *shadow) hears(x Told) {
+func (s *shadow) hears(x *Told) {
 	s.told[0]++
 	s.told[1] += len(x.Entities)
 	has, name := s.alive, "a life"

@@ -39,6 +39,9 @@ func (s *Store) subject(is func(*Subject) bool, fill func(*Subject)) *Subject {
 	}
 	x := &Subject{ID: len(t.subjects)}
 	fill(x)
+	for i := range x.single {
+		x.single[i] = Told{Of: x, Left: i == 1, Entities: t.single[:]}
+	}
 	t.subjects = append(t.subjects, x)
 	return x
 }
@@ -89,6 +92,7 @@ func (s *Store) retell() {
 		}
 	}
 	for _, c := range s.comps {
+		c.solely = c.having != nil && c.disabling == nil && len(c.joining)+len(t.setting) == 0
 		c.noticed = c.setting != nil || len(c.lenders) > 0
 		if c.having != nil || c.disabling != nil {
 			t.comps = append(t.comps, c)

@@ -52,11 +52,6 @@ func (s *Store) TellSets() {
 	}
 }
 
-// noSets tells whether no set waits to be told.
-func (t *telling) noSets() bool {
-	return !slices.ContainsFunc(t.setting, func(x *Subject) bool { return len(x.set) > 0 })
-}
-
 // tellSets tells of each component: first of the values that were overwritten.
 func (t *telling) tellSets() {
 	for _, x := range t.setting {
@@ -66,32 +61,26 @@ func (t *telling) tellSets() {
 	}
 }
 
+// tellSet tells of one component. Observers may set values of it again: these wait in the other list.
 func (t *telling) tellSet(x *Subject) {
-	t.under = true
-	defer func() {
-		t.under, x.late = false, false
-		x.set = x.set[:0]
-	}()
+	es, old, late := x.set, x.old, x.late
+	x.set, x.old, x.late = x.told.set[:0], x.told.old, false
+	x.told.set, x.told.old = es, old
 	if x.asks[1] > 0 {
-		old := Told{Of: x, Left: true, Entities: x.set}
+		t.now = Told{Of: x, Left: true, Entities: es}
 		if x.Size > 0 {
-			old.Values = raw.Data(x.old)
+			t.now.Values = raw.Data(old)
 		}
-		t.Told(old)
+		t.Told(&t.now)
 	}
 	if x.asks[0] == 0 {
 		return
 	}
-	es := x.set
-	if x.late {
-		es = es[:0]
-		for _, e := range x.set {
-			if x.Component.Has(e) {
-				es = append(es, e)
-			}
-		}
+	if late {
+		es = slices.DeleteFunc(es, func(e Entity) bool { return !x.Component.Has(e) })
 	}
 	if len(es) > 0 {
-		t.Told(Told{Of: x, Entities: es})
+		t.now = Told{Of: x, Entities: es}
+		t.Told(&t.now)
 	}
 }

@@ -209,7 +209,7 @@ func (s *Store) done() {
 
 // lone tells whether the observer can be told of a single entity with no notes: it is the whole change.
 func (t *telling) lone(c *Component) bool {
-	return t.waits == 0 && !t.under && c.disabling == nil && len(c.joining) == 0 && (len(t.setting) == 0 || t.noSets())
+	return c.solely && t.waits == 0 && !t.under
 }
 
 // toldOne is came and done of an entity.
@@ -218,7 +218,7 @@ func (s *Store) toldOne(c *Component, e Entity) {
 	if !t.lone(c) {
 		s.came(c, s.one(e))
 		s.done()
-	} else if t.single[0] = e; c.having.asks[0] > 0 && t.Told(Told{Of: c.having, Entities: t.single[:]}) {
+	} else if t.single[0] = e; c.having.asks[0] > 0 && t.Told(&c.having.single[0]) {
 		t.Done()
 	}
 }
@@ -230,6 +230,7 @@ func (s *Store) loses(c *Component, e Entity, l memmgr.Loc) {
 		s.went(c, s.one(e))
 	} else if t.single[0] = e; c.having.asks[1] > 0 && c.Size > 0 {
 		t.values = raw.Room(t.values, c.Size)
+		c.having.single[1].Values = raw.Data(t.values)
 		raw.Copy(raw.Data(t.values), c.At(l), c.Size)
 	}
 }
@@ -238,7 +239,7 @@ func (s *Store) lost(c *Component) {
 	t := s.telling
 	if !t.lone(c) {
 		s.done()
-	} else if c.having.asks[1] > 0 && t.Told(Told{c.having, true, t.single[:], raw.Data(t.values)}) {
+	} else if c.having.asks[1] > 0 && t.Told(&c.having.single[1]) {
 		t.Done()
 	}
 }
@@ -253,8 +254,8 @@ func (t *telling) deliver() {
 	from := 0
 	for i := range t.notices {
 		n := &t.notices[i]
-		if x := t.toldOf(i, from); x.Of != nil {
-			t.Told(x)
+		if t.now = t.toldOf(i, from); t.now.Of != nil {
+			t.Told(&t.now)
 		}
 		from = n.end
 	}

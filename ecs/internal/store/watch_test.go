@@ -29,7 +29,7 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 func TestWatchAndObservers(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
 	told := 0
-	h.Observe(Observer{Told: func(Told) bool { told++; return false }, Done: func() {}})
+	h.Observe(Observer{Told: func(*Told) bool { told++; return false }, Done: func() {}})
 	for i := range 5 {
 		if i%2 == 1 {
 			tell(h.Store, Having, h.more, 1)
