@@ -31,7 +31,8 @@ func ofAnother(w *ecs.World) { ecs.Observe(w, "nothing", func(*struct{ In ecs.Ar
 func ofValues(w *ecs.World) {
 	ecs.Observe(w, "nothing", func(*struct {
 		In ecs.Arrived[ecs.Set[Position]]
-	}) {})
+	}) {
+	})
 }
 
 // toldWorld is entities with a position, that get a velocity and lose it.

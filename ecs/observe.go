@@ -219,8 +219,8 @@ func (w *World) subject(f *field) *store.Subject {
 func (w *World) told(t *store.Told) bool {
 	x := &w.observing
 	in := &x.lists[t.Of.ID]
-	for _, m := range in.logs {
-		m.hear(t.Left, t.Entities, t.Values)
+	if len(in.logs) > 0 {
+		in.log(t)
 	}
 	ears := in.arrived
 	if t.Left {
@@ -244,13 +244,32 @@ func (w *World) told(t *store.Told) bool {
 		m = y.m
 		m.now = t
 		w.base.Walks.Hold(&y.o.name)
-		for _, begin := range y.begins {
-			begin(w.base.Frame)
+		if len(y.begins) > 0 {
+			y.begin(w.base.Frame)
 		}
 		y.fn(y.into)
 	}
 	w.doing = was
 	return x.asks()
+}
+
+// log logs a change for systems. It is a call, and begin is one: within told their loops would have all that it knows
+// go through memory.
+//
+//go:noinline
+func (in *interest) log(t *store.Told) {
+	for _, m := range in.logs {
+		m.hear(t.Left, t.Entities, t.Values)
+	}
+}
+
+// begin fills fields that change from call to call.
+//
+//go:noinline
+func (y *ear) begin(tick uint64) {
+	for _, begin := range y.begins {
+		begin(tick)
+	}
 }
 
 // asks tells whether observers have given commands.
