@@ -22,11 +22,11 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 379.
+// A removed name lowers the number here; all together are 381.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            279,
+	"ecs":            281,
 	"memmgr":         62,
 	"profile":        10,
 	"profile/advice": 3,

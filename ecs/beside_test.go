@@ -217,9 +217,14 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 				B    []c1
 				E    []ecs.Entity
 				Four ecs.Later[c4]
+				End  ecs.AtEnd
 			}) {
 				for i, e := range c.E {
 					switch v := c.B[i].V; v % 32 {
+					case 7:
+						m.lates.Later(c.End.Do()).Spawn(late{c0{v}, c1{v >> 4}, c4{v}})
+					case 8:
+						c.End.Do().Destroy(e)
 					case 1, 2, 3:
 						c.Four.Put(e, c4{v})
 					case 4, 5:

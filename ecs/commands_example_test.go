@@ -124,3 +124,30 @@ func ExampleWorld_Continue() {
 	// drawn
 	// <nil> 1
 }
+
+// A rule ends the round wherever it stands: later systems of the frame still see what it destroys.
+func ExampleAtEnd() {
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	ecs.Register[Position](w, "position")
+	if _, err := ecs.SpawnerOf[struct{ Position }](w).Spawn(struct{ Position }{}); err != nil {
+		panic(err)
+	}
+	ecs.System(w, "rule", func(c *struct {
+		Ents []ecs.Entity
+		_    ecs.With[Position]
+		End  ecs.AtEnd
+	}) {
+		for _, e := range c.Ents {
+			c.End.Do().Destroy(e)
+		}
+	})
+	ecs.System(w, "draw", func(c *struct{ Pos []Position }) { fmt.Println(len(c.Pos), "drawn") })
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(w.Len(), "left")
+	// Output:
+	// 1 drawn
+	// 0 left
+}

@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -15,9 +17,39 @@ import (
 type crowd struct {
 	w       *World
 	x       *schedule.System
+	to      *Commands // the world's
 	workers []*Commands
 	pieces  []where
 	stock   stock
+}
+
+// shareCommands has pieces of a system that has fields of some kinds ask for changes, which go to commands of the world; nil: it
+// has no such field.
+func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field, parts *schedule.Parts, kinds ...kind) *crowd {
+	if !slices.ContainsFunc(fields, func(f field) bool { return slices.Contains(kinds, f.kind) }) {
+		return nil
+	}
+	c := &crowd{w: w, x: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
+	parts.Asks = true
+	parts.InTurn = parts.InTurn || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })
+	reserve, piece, end := parts.Reserve, parts.Piece, parts.End
+	if reserve == nil {
+		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end
+		return c
+	}
+	parts.Reserve = func(pieces int) {
+		reserve(pieces)
+		c.begin(pieces)
+	}
+	parts.Piece = func(worker, n int) {
+		piece(worker, n)
+		c.piece(worker, n)
+	}
+	parts.End = func() {
+		end()
+		c.end()
+	}
+	return c
 }
 
 // where is the place of a piece's commands: a worker, and the number of the mark; worker -1: it has none.
@@ -75,7 +107,7 @@ func (c *crowd) end() {
 			if at.mark+1 < len(do.part.marks) {
 				end = do.part.marks[at.mark+1]
 			}
-			c.w.commands.adopt(do, from, end, c.x.Name)
+			c.to.adopt(do, from, end, c.x.Name)
 		}
 	}
 	for _, do := range c.workers {

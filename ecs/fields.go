@@ -24,6 +24,7 @@ const (
 	kindPool                 // *Pool[T], Look[T]: access by handle
 	kindCommands             // *Commands
 	kindLater                // Later[T]: changes at the next safe point
+	kindAtEnd                // AtEnd: changes at the end of the frame
 	kindLocal                // Local[T]: scratch of a worker
 	kindResource             // Res[T], WriteRes[T]: a resource
 	kindRows                 // Rows: the numbers of the matching rows
@@ -209,6 +210,8 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 	switch v := v.(type) {
 	case *Commands:
 		f.kind = kindCommands
+	case AtEnd:
+		f.kind = kindAtEnd
 	case []Entity:
 		f.kind = kindEntities
 	case Entity:
@@ -254,7 +257,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, former, local, look, strided, Has, Rows, Random, eventful, moving:
+		case filter, choice, resource, deferred, former, local, look, strided, AtEnd, Has, Rows, Random, eventful, moving:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -303,7 +306,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Prior, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Prior, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left *ecs.Commands or ecs.AtEnd", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -372,6 +375,8 @@ func (f *field) notInQueries() error {
 		return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
 	case kindEvents:
 		return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
+	case kindAtEnd:
+		return fmt.Errorf("field %s is an ecs.AtEnd, which is for systems and observers: take World.Commands", f.name)
 	case kindPrior:
 		return fmt.Errorf("field %s: ecs.Prior has values of when a system began, and this is a query: reach values by an ecs.Look", f.name)
 	case kindMoves:

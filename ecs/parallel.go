@@ -29,8 +29,8 @@ import (
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
-// that another one names before the next safe point, and before one with When. A panic leaves out the systems of such
-// a stretch that wait for the one that panicked.
+// that another one names before the next safe point, and before one with When. One stands between two with AtEnd. A
+// panic leaves out the systems of such a stretch that wait for the one that panicked.
 func Parallel() SystemOption {
 	return SystemOption{func(o *placing) error { o.parallel = true; return nil }}
 }
@@ -79,14 +79,10 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	if w.systems.Crew == nil {
 		w.systems.Crew = crew.New(w.options.workers())
 	}
-	var c *crowd
 	parts := schedule.Parts{}
 	parts.InOrder = slices.ContainsFunc(fields, func(f field) bool { return (f.kind == kindResource || f.kind == kindPool) && f.write })
-	if parts.Asks = len(x.Declares.Changes) > 0; parts.Asks {
-		c = &crowd{w: w, x: x, workers: make([]*Commands, w.systems.Crew.Workers())}
-		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end
-		parts.InTurn = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands })
-	}
+	soon := w.shareCommands(x, &w.commands, fields, &parts, kindCommands, kindLater)
+	late := w.shareCommands(x, &w.late, fields, &parts, kindAtEnd)
 	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
 	parts.Bind = func(worker int) raw.Ptr {
 		into := copied()
@@ -94,9 +90,11 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 		for i := range fields {
 			switch f := &fields[i]; f.kind {
 			case kindCommands:
-				*raw.As[*Commands](raw.At(into, f.offset)) = c.commandsOf(worker)
+				*raw.As[*Commands](raw.At(into, f.offset)) = soon.commandsOf(worker)
 			case kindLater:
-				f.fillLater(into, c.commandsOf(worker))
+				f.fillLater(into, soon.commandsOf(worker))
+			case kindAtEnd:
+				f.fillAtEnd(into, late.commandsOf(worker))
 			case kindLocal:
 				f.fillLocal(into)
 			}
@@ -110,6 +108,7 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 // declares is what a system reads and writes, sees, and asks for. With OnlyIn, columns are of several components.
 func declares(x *schedule.System, fields []field) legs.System {
 	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
+	d.Spawns = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })
 	if x.IsOver() {
 		d.Sees = []string{legs.Any}
 	}

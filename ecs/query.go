@@ -62,6 +62,8 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		spec.Later = append(spec.Later, &f.pool.c)
 	case kindCommands:
 		*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
+	case kindAtEnd:
+		f.fillAtEnd(into, &w.late)
 	case kindLocal:
 		f.fillLocal(into)
 	case kindRows:

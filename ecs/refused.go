@@ -119,7 +119,7 @@ func newNowhere() *World {
 func (w *World) like(err error) *World {
 	x := &World{closed: true, refused: err, options: w.options, systems: w.systems, sorters: w.sorters, views: w.views, approved: w.approved}
 	x.base.M, x.base.S, x.base.RunLength = w.base.M, w.base.S, w.base.RunLength
-	x.names.spare, x.commands.w = w.names.spare, x
+	x.names.spare, x.commands.w, x.late.w = w.names.spare, x, x
 	return x
 }
 

@@ -327,6 +327,9 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 	if err := w.safePoint(); err != nil {
 		return err
 	}
+	if err := w.endFrameChanges(); err != nil {
+		return err
+	}
 	w.systems.End()
 	w.base.S.EndFrame()
 	w.sorters.EndFrame()
@@ -361,6 +364,7 @@ func (w *World) endFrame(took time.Duration) error {
 		err = w.views.Drop()
 	}
 	w.commands.settle()
+	w.late.settle()
 	for _, q := range w.names.events {
 		q.EndFrame()
 	}

@@ -45,6 +45,7 @@ type World struct {
 	names     names
 	systems   *schedule.Schedule
 	commands  Commands
+	late      Commands // for the end of the frame
 	views     *shared.Views
 	sorters   *order.Sorters
 	approved  approved
@@ -112,7 +113,8 @@ func newWorld(o Options) (*World, error) {
 		page = uint32(os.Getpagesize())
 	}
 	w.views = shared.New(b, page, shared.Options{Mode: o.Views.mode(), Intent: w.intent})
-	w.commands.w, w.systems.Queued = w, func() int { return len(w.commands.ops) }
+	w.commands.w, w.late.w = w, w
+	w.systems.Queued = func() int { return len(w.commands.ops) + len(w.late.ops) }
 	return w, nil
 }
 

@@ -28,7 +28,7 @@ func zeroTypes() map[string]any {
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
 		"Later": new(ecs.Later[hp]), "LaterSpawner": new(ecs.LaterSpawner[zeroSolo]), "LaterExchange": new(ecs.LaterExchange[zeroSolo]),
-		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
+		"Commands": new(ecs.Commands), "AtEnd": new(ecs.AtEnd), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Has": new(ecs.Has), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"DroppedCommand": new(ecs.DroppedCommand), "ComponentStats": new(ecs.ComponentStats), "GroupStats": new(ecs.GroupStats),

@@ -33,14 +33,20 @@ type System struct {
 	Changes []string
 	// Sees are components that it would see come or go; Any: all.
 	Sees []string
+	// Spawns says that it may ask for entities, and gets their handles at once. A leg has one such system at most, so that
+	// handles go by the order of systems.
+	Spawns bool
 	// Asked says that a question about the world comes before it.
 	Asked bool
 	// Reads and Writes are things.
 	Reads, Writes []string
 }
 
-// Any stands for all components.
-const Any = "*"
+// Any stands for all components, and handles for the handles of new entities.
+const (
+	Any     = "*"
+	handles = "+"
+)
 
 // Reason says why a safe point stands before a leg.
 type Reason uint8
@@ -140,14 +146,14 @@ func between(a, b *System) (why Reason, stands bool) {
 	return 0, false
 }
 
-// sees tells whether a system would see changes that another one asks for: the first component of these.
+// sees tells whether a system would see changes that another one asks for, handles among them, and the first of these.
 func (x *System) sees(asker *System) (thing string, sees bool) {
 	for _, thing := range asker.Changes {
 		if thing == Any || slices.Contains(x.Sees, thing) || slices.Contains(x.Sees, Any) {
 			return thing, true
 		}
 	}
-	return "", false
+	return handles, asker.Spawns && x.Spawns
 }
 
 // Reason is why a safe point stands before the leg.
@@ -157,6 +163,8 @@ func (l *Leg) Reason() string {
 		return l.Why.String()
 	case l.Thing == Any:
 		return l.Asker + " asks for changes"
+	case l.Thing == handles:
+		return fmt.Sprintf("%s and %s may both spawn entities", l.Asker, l.Seer)
 	}
 	return fmt.Sprintf("%s asks for changes of %s, which %s would see", l.Asker, l.Thing, l.Seer)
 }

@@ -22,6 +22,8 @@ func parse(line string) (s System) {
 			s.Changes = append(s.Changes, Any)
 		case word == "asked":
 			s.Asked = true
+		case word == "spawns":
+			s.Spawns = true
 		case word[0] == '*':
 			s.Changes = append(s.Changes, word[1:])
 		case word[0] == '?':
@@ -78,6 +80,8 @@ func TestPlan(t *testing.T) {
 		{[]string{"a *x", "b ?y", "c ?x", "d ?x"}, "a | b c d"},
 		{[]string{"a *x", "b *y", "c ?x", "d ?y"}, "a b | c d"},
 		{[]string{"a *x", "b ?x *y", "c ?x", "d ?y"}, "a | b | c d"},
+		{[]string{"a spawns", "b", "c spawns", "d asks spawns", "e"}, "a | b c | d | e"},
+		{[]string{"a spawns", "b ?x", "c *x"}, "a b c"},
 		{[]string{"a *x *y", "b ?z ?y"}, "a | b"},
 		{[]string{"a *x", "b *y", "c ?z", "d ?z ?x"}, "a | b c d"},
 		{[]string{"a *x", "b ?*", "c asks", "d ?z"}, "a | b c | d"},

@@ -1,0 +1,44 @@
+package ecs
+
+import "github.com/ashlar-go/ashlar/ecs/internal/raw"
+
+// AtEnd as the type of a field of a system or observer takes structural changes that are made at the end of the frame, in
+// place of the next safe point:
+//
+//	End ecs.AtEnd
+//
+//	c.End.Do().Destroy(e)
+//	fire.Later(c.End.Do()).Remove(e)
+//
+// So no later system of the frame sees them, wherever it stands, and no safe point stands behind the system because of
+// them. They come behind all others of the frame, in the order of the calls. If memory is refused for one, Run
+// returns the error and goes on there the next time.
+type AtEnd struct{ do *Commands }
+
+// Do returns the commands: see [Commands]. It is for use within the call of the system.
+func (a AtEnd) Do() *Commands {
+	if a.do == nil {
+		panic(unmade{"AtEnd", "Do"})
+	}
+	return a.do
+}
+
+// endFrameChanges makes the changes that were asked for the end of the frame.
+func (w *World) endFrameChanges() error {
+	if len(w.late.ops) == 0 && len(w.late.drops) == 0 {
+		return nil
+	}
+	if w.traced != nil {
+		w.traced.asked(&w.late)
+	}
+	w.enter(callSafePoint)
+	defer w.exit()
+	err := w.late.apply()
+	w.commands.report(&w.late)
+	return err
+}
+
+// fillAtEnd fills a field of type AtEnd.
+func (f *field) fillAtEnd(into raw.Ptr, do *Commands) {
+	*raw.As[AtEnd](raw.At(into, f.offset)) = AtEnd{do}
+}
