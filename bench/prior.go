@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// cellAlive is a cell of Conway's Life, and cellNear the handles of its neighbours.
+type (
+	cellAlive struct{ V int32 }
+	cellNear  struct{ E [8]ecs.Entity }
+	cell      struct {
+		cellAlive
+		cellNear
+	}
+)
+
+// next is the rule of Life.
+func next(alive, near int32) int32 {
+	if near == 3 || near == 2 && alive == 1 {
+		return 1
+	}
+	return 0
+}
+
+// nearOf are the numbers of a cell's neighbours on a torus of side cells.
+func nearOf(i, side int) (near [8]int32) {
+	x, y, k := i%side, i/side, 0
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			if dx != 0 || dy != 0 {
+				near[k] = int32((y+dy+side)%side*side + (x+dx+side)%side)
+				k++
+			}
+		}
+	}
+	return near
+}
+
+// seeded is whether a cell lives at first.
+func seeded(i int) int32 { return int32(uint64(i) * 0x9E3779B97F4A7C15 >> 63) }
+
+// priorLife is Life in place: cells read their neighbours, which other workers write, as they were before. Two goroutines do
+// the same over slices, with numbers of cells in place of handles.
+func priorLife(side int) row {
+	n := side * side
+	return row{name: fmt.Sprintf("parallel: Life of %d cells by Prior, 2 workers against 2 goroutines over slices", n), ops: parallelFrames * n, unit: nanoseconds, bar: 2, ratio: true, make: func() (ashlar, baseline, floor piece) {
+		ashlar.work, baseline.work = priorCells(side), plainCells(side)
+		return ashlar, baseline, floor
+	}}
+}
+
+func priorCells(side int) (work func()) {
+	o := options()
+	o.Workers = 2
+	w := ecs.New(o)
+	ecs.Register[cellAlive](w, "alive")
+	near := ecs.Register[cellNear](w, "near")
+	es := make([]ecs.Entity, side*side)
+	cells := make([]cell, len(es))
+	for i := range cells {
+		cells[i].V = seeded(i)
+	}
+	check(ecs.SpawnerOf[cell](w).SpawnN(es, cells))
+	for i, e := range es {
+		for k, other := range nearOf(i, side) {
+			near.Mut(e).E[k] = es[other]
+		}
+	}
+	ecs.System(w, "life", func(c *struct {
+		Alive ecs.Write[cellAlive]
+		Near  []cellNear
+		Was   ecs.Prior[cellAlive]
+	}) {
+		was, alive := c.Was, c.Alive
+		near := c.Near[:len(alive)]
+		for i := range alive {
+			n := int32(0)
+			for _, e := range near[i].E {
+				n += was.Get(e).V
+			}
+			alive[i].V = next(alive[i].V, n)
+		}
+	}, ecs.Parallel())
+	settle(w)
+	return repeated(frame(w))
+}
+
+func plainCells(side int) (work func()) {
+	n := side * side
+	alive, was, near := make([]int32, n), make([]int32, n), make([][8]int32, n)
+	for i := range near {
+		alive[i], near[i] = seeded(i), nearOf(i, side)
+	}
+	half := func(from, to int) {
+		for i := from; i < to; i++ {
+			sum := int32(0)
+			for _, k := range near[i] {
+				sum += was[k]
+			}
+			alive[i] = next(alive[i], sum)
+		}
+	}
+	return repeated(func() {
+		copy(was, alive)
+		var wg sync.WaitGroup
+		wg.Go(func() { half(0, n/2) })
+		half(n/2, n)
+		wg.Wait()
+	})
+}
