@@ -642,6 +642,38 @@ func TestObserversOfStatesHaveWholeValues(t *testing.T) {
 	}
 }
 
+// A system hears of values that one before it has set by handle in the same frame, also if both promise to run beside
+// others.
+func TestSetBesideIsHeard(t *testing.T) {
+	for _, options := range [][]ecs.SystemOption{nil, {ecs.Parallel()}} {
+		w := world(t, ecs.Options{Workers: 2})
+		h := ecs.Register[here](w, "here")
+		e := ok(w.Spawn())
+		ok(0, h.Add(e, here{}))
+		heard := uint64(0)
+		ecs.System(w, "set", func(c *struct {
+			E []ecs.Entity
+			H *ecs.Pool[here]
+			_ ecs.With[here]
+		}) {
+			for _, e := range c.E {
+				ok(0, c.H.Set(e, here{X: c.H.Get(e).X + 1}))
+			}
+		}, options...)
+		ecs.System(w, "hear", func(c *struct{ New ecs.Arrived[ecs.Set[here]] }) {
+			for _, vs := range c.New.All() {
+				heard = vs[0].Value.X // no system beside it reads that
+			}
+		}, options...)
+		for i := range uint64(3) {
+			ok(0, w.Run(context.Background()))
+			if heard != i+1 {
+				t.Errorf("frame %d: heard of %d", i, heard)
+			}
+		}
+	}
+}
+
 // Fields that mean nothing are refused.
 func TestObserversOfNothing(t *testing.T) {
 	w := world(t, ecs.Options{})

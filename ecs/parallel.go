@@ -10,6 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/legs"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // Parallel promises that a system's function touches only what its struct was given. Then its batches may run
@@ -143,7 +144,12 @@ func declares(x *schedule.System, fields []field) legs.System {
 			if f.pool == nil {
 				continue // entities as a whole, or members
 			}
-			thing = f.pool.c.Name
+			switch thing = f.pool.c.Name; {
+			case f.kind == kindPool && f.write:
+				d.Sets = append(d.Sets, thing)
+			case f.kind == kindMoves && f.under == store.Setting:
+				d.Hears = append(d.Hears, thing)
+			}
 		default:
 			continue
 		}

@@ -23,7 +23,7 @@ import (
 	"slices"
 )
 
-// System is the declarations of a system.
+// System is the declarations of a system. Its caller fills it, and nothing changes it.
 type System struct {
 	Name string
 	// Parallel promises that it touches nothing but the things that it declares.
@@ -36,6 +36,9 @@ type System struct {
 	// Spawns says that it may ask for entities, and gets their handles at once. A leg has one such system at most, so that
 	// handles go by the order of systems.
 	Spawns bool
+	// Sets are components with values that it sets by handle, which the next safe point tells of. Hears are
+	// components of which it would be told that.
+	Sets, Hears []string
 	// Asked says that a question about the world comes before it.
 	Asked bool
 	// Reads and Writes are things.
@@ -151,6 +154,11 @@ func (x *System) sees(asker *System) (thing string, sees bool) {
 	for _, thing := range asker.Changes {
 		if thing == Any || slices.Contains(x.Sees, thing) || slices.Contains(x.Sees, Any) {
 			return thing, true
+		}
+	}
+	for _, thing := range asker.Sets {
+		if slices.Contains(x.Hears, thing) {
+			return "values of " + thing, true
 		}
 	}
 	return handles, asker.Spawns && x.Spawns
