@@ -117,6 +117,10 @@ func TestWhy(t *testing.T) {
 	if got, want := Plan(asks)[1].Reason(), "a asks for changes of x, which b would see"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	asks = append(asks, System{Name: "c", Parallel: true, Sees: []string{"x"}})
+	if got := Plan(asks)[1].Seer; got != "b" {
+		t.Errorf("the first that would see changes is b, not %s", got)
+	}
 	for r := Begins; r <= Asked; r++ {
 		if r.String() == "" {
 			t.Errorf("reason %d has no words", r)
