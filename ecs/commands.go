@@ -160,7 +160,7 @@ func (c *Commands) asker(system string) uint32 {
 
 // notItsOwn is the panic of a call of the world's commands while several workers run a system.
 func (c *Commands) notItsOwn() string {
-	return fmt.Sprintf("ecs: a command of World.Commands within system %q, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.systems.Running())
+	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.base.Walks.Busy)
 }
 
 // askWith asks for a change of one component that has a value.

@@ -336,6 +336,8 @@ func TestParallelPromise(t *testing.T) {
 		_ = w.Run(t.Context())
 	}
 	panics("commands", "give its struct a field of type *ecs.Commands", func(e ecs.Entity) { w.Commands().Destroy(e) })
+	panics("destroys", "of a system's struct: it is made", func(e ecs.Entity) { ok(0, w.Destroy(e)) })
+	panics("spawns", "spawns, which several workers may run", func(ecs.Entity) { ok(w.Spawn()) })
 	q := ecs.QueryOf[struct{ S []spot }](w)
 	panics("queries", "which several workers may run", func(ecs.Entity) {
 		for range q.All() {

@@ -39,10 +39,12 @@ func TestPromiseIsWatched(t *testing.T) {
 		}, ""},
 		{"a pool", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
 			ecs.System(w, "s", func(c *struct {
-				A ecs.Write[c0]
-				B *ecs.Pool[c1]
+				A   ecs.Write[c0]
+				B   *ecs.Pool[c1]
+				Sum ecs.WriteRes[total]
 			}) {
 				c.B.Mut(e).V++
+				c.Sum.Mut().V = ecs.Resource[total](w).V + 1
 				ok(0, c.B.Set(e, c1{3}))
 			}, ecs.Parallel())
 		}, ""},
@@ -90,6 +92,16 @@ func TestPromiseIsWatched(t *testing.T) {
 			v := b.Get(e)
 			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { v.V++ }, ecs.Parallel())
 		}, `"s" has the option ecs.Parallel and changed values of component "c1", which its struct does not write`},
+		{"memory, and then a panic of its own", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			v := b.Get(e)
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) {
+				v.V++
+				panic("its own")
+			}, ecs.Parallel())
+		}, `its own`},
+		{"Spawn", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { _, _ = w.Spawn() }, ecs.Parallel())
+		}, `Spawn within s, which several workers may run`},
 		{"memory, among many bytes", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
 			ok(0, ecs.SpawnerOf[both](w).SpawnN(make([]ecs.Entity, 200_000), make([]both, 1)))
 			v := b.Get(e)

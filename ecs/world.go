@@ -175,6 +175,11 @@ func (w *World) mustIdle(what string) {
 // busy is the panic of a call within an iteration. Some calls can be queued.
 func (w *World) busy(what string) string {
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
+	whichDo := ", where do is the field of type *ecs.Commands of a system's struct"
+	if !w.base.Walks.Split {
+		whichDo += ", or World.Commands"
+	}
+	whichDo += ": it is made at the next safe point"
 	switch what {
 	case "Destroy", "DestroyAll":
 		remedy = "call do." + what + whichDo
@@ -193,9 +198,6 @@ func (w *World) busy(what string) string {
 	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy, remedy)
 }
 
-// whichDo ends the remedy of a call that can be queued.
-const whichDo = ", where do is the field of type *ecs.Commands of a system's struct, or World.Commands: it is made at the next safe point"
-
 // mustNotRun panics within a system or a condition: its frame could not be ended.
 func (w *World) mustNotRun(what string) {
 	if name := w.systems.Running(); name != "" {
@@ -212,6 +214,9 @@ func (w *World) Alive(e Entity) bool { return w.made("Alive").base.S.Alive(e) }
 func (w *World) Spawn() (Entity, error) {
 	if w.made("Spawn").closed {
 		return 0, w.over()
+	}
+	if w.base.Walks.Split {
+		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", w.base.Walks.Busy))
 	}
 	e, err := w.base.S.Spawn()
 	return e, w.inEcs(err)
