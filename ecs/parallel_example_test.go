@@ -109,5 +109,5 @@ func ExampleShuffled() {
 		return w
 	})
 	fmt.Println(err)
-	// Output: ecs: system "number" writes another component number in run 1 if systems and pieces of rows run in another legal order, by Options.Shuffle 1: it, or one that runs beside it, touches something that its struct does not name
+	// Output: ecs: system "number" has another result in run 1, in component number, if systems and pieces of rows run in another legal order, by Options.Shuffle 1: it, or a Parallel system before it or beside it, touches something that its struct does not name; ashlarvet and -tags ashlarcheck find most of these
 }

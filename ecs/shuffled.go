@@ -13,7 +13,7 @@ import (
 
 // Shuffled tests whether a program's Parallel systems keep their promise: it runs the program in the order of its systems,
 // and once more in another legal order for each seed. It returns an error that names the first system with other
-// results, and what it has written, or the first error of a frame. The program makes its world with the shuffle that it
+// results, and what it has written, or the system that panics only then, or the first error of a frame. The program makes its world with the shuffle that it
 // is given:
 //
 //	err := ecs.Shuffled(20, 100, func(shuffle uint64) *ecs.World {
@@ -24,14 +24,21 @@ import (
 // pointers, and in maps, are not looked at. Worlds are closed. It is for tests: each system costs a look at all that it
 // writes.
 func Shuffled(seeds, frames int, program func(shuffle uint64) *World) error {
-	want, err := traced(frames, program(0))
+	want, err := traced(frames, program(0), 0)
 	for seed := uint64(1); err == nil && seed <= uint64(seeds); seed++ {
 		var got *trace
-		if got, err = traced(frames, program(seed)); err == nil {
+		if got, err = traced(frames, program(seed), seed); err == nil {
 			err = want.compare(got, seed)
 		}
 	}
 	return err
+}
+
+// culprit says which systems may be at fault, and how to find the one.
+const culprit = "it, or a Parallel system before it or beside it, touches something that its struct does not name; ashlarvet and -tags ashlarcheck find most of these"
+
+func shuffledBy(seed uint64) string {
+	return fmt.Sprintf(" if systems and pieces of rows run in another legal order, by Options.Shuffle %d", seed)
 }
 
 // trace is the results of systems, in the order in which they ended.
@@ -50,14 +57,19 @@ type result struct {
 	thing  string
 }
 
-// traced runs frames of a world, and closes it.
-func traced(frames int, w *World) (x *trace, err error) {
+// traced runs frames of a world, and closes it. A panic of a system in another order than its own is an error.
+func traced(frames int, w *World, seed uint64) (x *trace, err error) {
 	w.made("Shuffled")
 	x = &trace{w: w, hashes: make(map[result]uint64), runs: make(map[string]int), written: make(map[reflect.Type]uint64)}
 	w.traced = x
 	w.systems.Trace(x.ended)
+	defer func() {
+		if closed := w.Close(); err == nil {
+			err = closed
+		}
+	}()
 	for range frames {
-		if err = w.Run(context.Background()); err != nil {
+		if err = w.tried(seed); err != nil {
 			break
 		}
 		x.runs[""]++
@@ -65,10 +77,21 @@ func traced(frames int, w *World) (x *trace, err error) {
 			x.add("", "component "+p.c.Name, x.component(p))
 		}
 	}
-	if closed := w.Close(); err == nil {
-		err = closed
-	}
 	return x, err
+}
+
+// tried runs a frame. With a seed, a panic is an error that names the system.
+func (w *World) tried(seed uint64) (err error) {
+	defer func() {
+		if seed == 0 {
+			return
+		}
+		if v := recover(); v != nil {
+			abandoned := w.Run(context.Background())
+			err = fmt.Errorf("ecs: a system panics%s: %s. %w\n%v", shuffledBy(seed), culprit, abandoned, v)
+		}
+	}()
+	return w.Run(context.Background())
 }
 
 func (x *trace) add(system, thing string, hash uint64) {
@@ -146,11 +169,10 @@ func (x *trace) compare(y *trace, seed uint64) error {
 		if x.hashes[r] == y.hashes[r] {
 			continue
 		}
-		const why = "it, or one that runs beside it, touches something that its struct does not name"
 		if r.system == "" {
-			return fmt.Errorf("ecs: frame %d leaves another %s if systems run in another legal order, by Options.Shuffle %d, and no system that may write it has written otherwise: some system touches something that its struct does not name", r.run, r.thing, seed)
+			return fmt.Errorf("ecs: frame %d ends with other values of %s%s, and systems that may write it had no other results: some system touches something that its struct does not name; ashlarvet and -tags ashlarcheck find most of these", r.run, r.thing, shuffledBy(seed))
 		}
-		return fmt.Errorf("ecs: system %q writes another %s in run %d if systems and pieces of rows run in another legal order, by Options.Shuffle %d: %s", r.system, r.thing, r.run, seed, why)
+		return fmt.Errorf("ecs: system %q has another result in run %d, in %s,%s: %s", r.system, r.run, r.thing, shuffledBy(seed), culprit)
 	}
 	return nil
 }
