@@ -311,6 +311,58 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 			}, o...)
 		},
 		func(name string, o ...ecs.SystemOption) {
+			type far struct {
+				C []c2
+				D []c3
+				_ ecs.Without[c4]
+			}
+			type one struct {
+				D    *c3
+				Four *c4
+			}
+			ecs.System(w, name, func(c *struct {
+				A   ecs.Write[c0]
+				E   []ecs.Entity
+				Far *ecs.Query[far]
+				One *ecs.Query[one]
+			}) {
+				n, sum := uint64(c.Far.Len()), uint64(c.Far.Sum(func(c *far, i int) float64 { return float64(c.C[i].V >> 40) }))
+				for c := range c.Far.All() {
+					for i := range c.C {
+						sum = sum*31 + c.C[i].V ^ c.D[i].V
+					}
+				}
+				for i := range c.A {
+					if v, is := c.One.Get(c.E[i]); is {
+						sum += v.D.V ^ v.Four.V
+					}
+					c.A[i].V = mixed(c.A[i].V+n, sum)
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
+				Sum ecs.WriteRes[other]
+				Far *ecs.Query[struct{ A []c0 }]
+			}) {
+				for q := range c.Far.All() {
+					c.Sum.Mut().V = c.Sum.Mut().V*31 + q.A[0].V + uint64(len(q.A))*0
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
+				A   []c0
+				Far *ecs.Query[struct{ C ecs.Write[c2] }]
+			}) {
+				for q := range c.Far.All() {
+					for i := range q.C {
+						q.C[i].V += c.A[0].V
+					}
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
 				_    ecs.Changed[c4]
 				Four []c4

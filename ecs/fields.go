@@ -36,6 +36,7 @@ const (
 	kindRandom               // Random: random numbers of a system
 	kindEvents               // Events[T], WriteEvents[T]: events of a type
 	kindMoves                // Arrived[T], Left[T]: entities that came or went
+	kindQuery                // *Query[S]: a query of the system's own
 	kindPrior                // Prior[T]: values by handle, of when the system began
 	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
@@ -58,6 +59,7 @@ type field struct {
 	split    *split       // of a slice of a split type, until it is taken apart
 	woven    source.Part  // in a whole value, of a field of one
 	events   eventful
+	query    *query
 	under    store.Kind // of kindMoves: as what entities come or go
 	left     bool       // of kindMoves: which of these
 	group    *group     // of kindMoves, if that are members
@@ -212,6 +214,9 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.kind = kindCommands
 	case AtEnd:
 		f.kind = kindAtEnd
+	case asking:
+		f.kind, f.of = kindQuery, v.structType()
+		f.query, err = w.fieldQuery(f.of)
 	case []Entity:
 		f.kind = kindEntities
 	case Entity:
@@ -306,7 +311,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 		} else if err == nil && f.is.Kind() == reflect.Struct {
 			return nil, fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", f.is, f.is, f.is, f.is)
 		}
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Prior, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left *ecs.Commands or ecs.AtEnd", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, *ecs.Query, ecs.Prior, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left *ecs.Commands or ecs.AtEnd", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -375,6 +380,8 @@ func (f *field) notInQueries() error {
 		return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.name)
 	case kindEvents:
 		return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.name)
+	case kindQuery:
+		return fmt.Errorf("field %s is an ecs.Query, which is for systems and observers: call ecs.QueryOf, and loop over it within", f.name)
 	case kindAtEnd:
 		return fmt.Errorf("field %s is an ecs.AtEnd, which is for systems and observers: take World.Commands", f.name)
 	case kindPrior:

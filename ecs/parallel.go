@@ -26,7 +26,7 @@ import (
 //
 // Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes. The structure of the world can't
 // change meanwhile, but by commands. A system runs alone if it has a *Pool or Look of a component and a column of it, and
-// writes one of them: a Prior has the values of when the system began, and needs no order.
+// writes one of them, or a *Query that writes, or reads what the struct writes: a Prior has the values of when the system began, and needs no order.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
@@ -94,6 +94,8 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 				*raw.As[*Commands](raw.At(into, f.offset)) = soon.commandsOf(worker)
 			case kindLater:
 				f.fillLater(into, soon.commandsOf(worker))
+			case kindQuery:
+				f.fillQuery(into, f.query.besideOf(f.of))
 			case kindAtEnd:
 				f.fillAtEnd(into, late.commandsOf(worker))
 			case kindLocal:
@@ -127,6 +129,14 @@ func declares(x *schedule.System, fields []field) legs.System {
 			continue
 		case kindLater:
 			d.Changes = append(d.Changes, f.pool.c.Name)
+			continue
+		case kindQuery:
+			for _, c := range f.query.sees() {
+				d.Sees = append(d.Sees, c.Name)
+			}
+			for _, x := range f.query.c.Columns {
+				into(x.Write, &d.Writes, &d.Reads, x.Comp.Name)
+			}
 			continue
 		case kindResource:
 			thing = resourceThing(f.of)
@@ -171,10 +181,13 @@ func resourceThing(of reflect.Type) string { return "resource " + of.String() }
 func eventsThing(of reflect.Type) string   { return "events of " + of.String() }
 
 // needsAlone tells whether a struct's batches have to run one after the other, with no other system beside them: a
-// component is reached by handle and by column, and written by one of them. With OnlyIn, columns are of other
-// components of the same type.
+// component is reached by handle and by column, and written by one of them, or a query does more than to read. With
+// OnlyIn, columns are of other components of the same type.
 func needsAlone(fields []field) bool {
 	return slices.ContainsFunc(fields, func(f field) bool {
+		if f.kind == kindQuery {
+			return !f.query.apart(fields)
+		}
 		return f.kind == kindPool && slices.ContainsFunc(fields, func(g field) bool {
 			return g.values() && (f.write || g.write) && g.pool.typ == f.pool.typ
 		})

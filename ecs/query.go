@@ -64,6 +64,8 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
 	case kindAtEnd:
 		f.fillAtEnd(into, &w.late)
+	case kindQuery:
+		f.fillQuery(into, *f.query)
 	case kindLocal:
 		f.fillLocal(into)
 	case kindRows:
@@ -146,6 +148,7 @@ type query struct {
 	into    raw.Ptr         // the struct that is passed
 	at      *contract.Point // of Get
 	refused error           // nil: it was made
+	beside  *walk.Cursor    // of a worker of a Parallel system; nil: it is none's
 }
 
 // QueryOf makes a query from the fields of S:
@@ -202,8 +205,17 @@ func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw
 	if nowhere != nil {
 		w, c = nowhere, nowhere.noRows()
 	}
+	q := w.queryFrom(c, into, m.what.(reflect.Type), assign)
+	if nowhere != nil {
+		q.refused = nowhere.refused
+	}
+	return q
+}
+
+// queryFrom is the query of a cursor, which passes the struct of a type at an address.
+func (w *World) queryFrom(c *walk.Cursor, into raw.Ptr, t reflect.Type, assign func(to, from raw.Ptr)) query {
 	q := query{w: w, c: c, into: into, at: w.pointOf(c)}
-	if t := m.what.(reflect.Type); !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
+	if !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
 		zero := reflect.New(t).UnsafePointer()
 		q.at.Same = func(to raw.Ptr, matches bool) {
 			from := zero
@@ -212,9 +224,6 @@ func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw
 			}
 			assign(to, from)
 		}
-	}
-	if nowhere != nil {
-		q.refused = nowhere.refused
 	}
 	return q
 }
@@ -227,17 +236,17 @@ func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw
 func (q *Query[S]) All() iter.Seq[*S] {
 	q.made("All")
 	return func(yield func(*S) bool) {
-		into := q.into
-		if q.c.Running() {
+		c, into := q.walker(), q.into
+		if c.Running() {
 			into = raw.Of(new(*raw.As[S](q.into)))
 		}
-		q.c.Each(into, raw.Yield(yield))
+		c.Each(into, raw.Yield(yield))
 	}
 }
 
 // Len counts the entities that match. It costs a look at each table if all of its rows
 // match, otherwise a pass over its rows' bits or entries.
-func (q *Query[S]) Len() int { return q.made("Len").c.Len() }
+func (q *Query[S]) Len() int { return q.made("Len").walker().Len() }
 
 // Get returns the struct of pointers for one entity, and whether it matches. The
 // pointers are good until the next safe point or structural change. It panics if S

@@ -85,9 +85,9 @@ func (q *query) fold(call string, none bool, each func(c raw.Ptr, i int), end fu
 		return false
 	case none:
 		panic(fmt.Sprintf("ecs: %s without a function: pass the one that returns the number of a row", call))
-	case q.c.Running():
+	case q.walker().Running():
 		panic(fmt.Sprintf("ecs: %s of a query that iterates: make another query for it", call))
 	}
-	q.c.Fold(q.into, each, end)
+	q.walker().Fold(q.into, each, end)
 	return true
 }

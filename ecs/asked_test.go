@@ -1,0 +1,141 @@
+package ecs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type (
+	hotCells  struct{ H []heat }
+	hotOnes   struct{ H *heat }
+	warmCells struct{ H ecs.Write[heat] }
+)
+
+// A system loops over a query of its own, whether it promises Parallel or not, and finds single entities by it.
+func TestQueryField(t *testing.T) {
+	for _, options := range [][]ecs.SystemOption{nil, {ecs.Parallel()}} {
+		for _, workers := range []int{1, 2} {
+			w := world(t, ecs.Options{Workers: workers})
+			hot := ecs.Register[heat](w, "heat")
+			ages := ecs.Register[age](w, "age")
+			es := make([]ecs.Entity, 30_000)
+			for i := range es {
+				es[i] = ok(w.Spawn())
+				ok(0, ages.Add(es[i], age{}))
+				if i%2 == 0 {
+					ok(0, hot.Add(es[i], heat{1}))
+				}
+			}
+			ecs.System(w, "s", func(c *struct {
+				Ages ecs.Write[age]
+				E    []ecs.Entity
+				Hot  *ecs.Query[hotCells]
+				One  *ecs.Query[hotOnes]
+			}) {
+				sum, twice := 0, 0
+				for x := range c.Hot.All() {
+					sum += len(x.H)
+					for y := range c.Hot.All() { // within itself
+						twice += len(y.H)
+						break
+					}
+				}
+				if sum != len(es)/2 || twice == 0 || c.Hot.Len() != sum || c.Hot.Sum(func(c *hotCells, i int) float64 { return float64(c.H[i].V) }) != float64(sum) {
+					t.Errorf("%d are hot", sum)
+				}
+				for i, e := range c.E {
+					if one, is := c.One.Get(e); is {
+						c.Ages[i].Left += int32(one.H.V)
+					}
+				}
+			}, options...)
+			ecs.System(w, "beside", func(c *struct{ Hot *ecs.Query[hotCells] }) {
+				for range c.Hot.All() {
+				}
+			}, options...)
+			for range 3 {
+				ok(0, w.Run(t.Context()))
+			}
+			for i, e := range es {
+				if v := ages.Get(e).Left; v != int32(3*(1-i%2)) {
+					t.Fatalf("entity %d has age %d", i, v)
+				}
+			}
+		}
+	}
+}
+
+// The schedule goes by the query's struct. One that writes has its system run alone, and so has one that reads what the
+// system writes.
+func TestQueryFieldDeclares(t *testing.T) {
+	const alone = "  safe point: runs alone"
+	for _, tt := range []struct {
+		name string
+		add  func(w *ecs.World)
+		want string
+	}{
+		{"reads", func(w *ecs.World) { ecs.System(w, "b", func(*struct{ Q *ecs.Query[hotCells] }) {}, ecs.Parallel()) }, "waits for a, which writes heat, and this reads it"},
+		{"writes", func(w *ecs.World) { ecs.System(w, "b", func(*struct{ Q *ecs.Query[warmCells] }) {}, ecs.Parallel()) }, alone},
+		{"reads and writes", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				H ecs.Write[heat]
+				Q *ecs.Query[hotCells]
+			}) {
+			}, ecs.Parallel())
+		}, alone},
+		{"changes", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct {
+					A []age
+					_ ecs.Changed[age]
+				}]
+			}) {
+			}, ecs.Parallel())
+		}, alone},
+		{"sees", func(w *ecs.World) {
+			ecs.System(w, "c", func(*struct{ L ecs.Later[age] }) {}, ecs.Parallel())
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct {
+					H []heat
+					_ ecs.Without[age]
+				}]
+			}) {
+			}, ecs.Parallel())
+		}, "c asks for changes of age, which b would see"},
+	} {
+		w := world(t, ecs.Options{Workers: 2})
+		ecs.Register[heat](w, "heat")
+		ecs.Register[age](w, "age")
+		ecs.System(w, "a", func(*struct{ H ecs.Write[heat] }) {}, ecs.Parallel())
+		tt.add(w)
+		ok(0, w.Err())
+		if text := w.Schedule().String(); !strings.Contains(text, tt.want) {
+			t.Errorf("%s: no %q in\n%s", tt.name, tt.want, text)
+		}
+	}
+}
+
+// A field with a query that can't be made is refused with the reason, and a query has no such field.
+func TestQueryFieldRefused(t *testing.T) {
+	for want, add := range map[string]func(w *ecs.World){
+		"not registered": func(w *ecs.World) {
+			ecs.System(w, "s", func(*struct{ Q *ecs.Query[struct{ A []age }] }) {})
+		},
+		"call ecs.QueryOf, and loop over it within": func(w *ecs.World) {
+			ecs.QueryOf[struct {
+				H []heat
+				Q *ecs.Query[hotCells]
+			}](w)
+		},
+	} {
+		w := ecs.New(ecs.Options{})
+		ecs.Register[heat](w, "heat")
+		add(w)
+		if err := w.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		ok(0, w.Close())
+	}
+}
