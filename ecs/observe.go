@@ -122,6 +122,7 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 		return err
 	}
 	w.observing.add(ear{fn, into, nil, c.Begins, o})
+	w.systems.Answer(true)
 	return nil
 }
 
@@ -180,6 +181,7 @@ func (w *World) removeObserver(name string) bool {
 		in.arrived, in.left = slices.DeleteFunc(in.arrived, is), slices.DeleteFunc(in.left, is)
 	}
 	end(o.cursor)
+	w.systems.Answer(len(x.observers) > 0)
 	return true
 }
 

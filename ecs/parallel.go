@@ -26,7 +26,7 @@ import (
 //
 // Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes. The structure of the world can't
 // change meanwhile, but by commands. A system runs alone if it has a *Pool or Look of a component and a column of it, and
-// writes one of them, or a *Query that writes, or reads what the struct writes: a Prior has the values of when the system began, and needs no order.
+// writes one of them, or a *Query that writes, or reads a component that the struct writes: a Prior has the values of when the system began, and needs no order.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
@@ -108,7 +108,7 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	w.systems.Share(x, fn, parts)
 }
 
-// declares is what a system reads and writes, sees, and asks for. With OnlyIn, columns are of several components.
+// declares are the things that a system reads and writes, sees, and asks for. With OnlyIn, columns are of several components.
 func declares(x *schedule.System, fields []field) legs.System {
 	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
 	d.Spawns = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })

@@ -2,7 +2,9 @@ package ecs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -154,4 +156,45 @@ func ExampleQuery_RemoveWhere() {
 	fmt.Println(n, err, burning.Len() == was-n)
 	// Output:
 	// 1 <nil> true
+}
+
+// Each hunter is as far from the prey as the nearest one is.
+func ExampleQuery_field() {
+	type Hunter struct{ X, Nearest float64 }
+	type Prey struct{ X float64 }
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	hunters := ecs.Register[Hunter](w, "hunter")
+	prey := ecs.Register[Prey](w, "prey")
+	for x := range 3 {
+		h, _ := w.Spawn()
+		p, _ := w.Spawn()
+		if err := errors.Join(hunters.Add(h, Hunter{X: float64(10 * x)}), prey.Add(p, Prey{X: float64(12 * x)})); err != nil {
+			panic(err)
+		}
+	}
+	ecs.System(w, "look", func(c *struct {
+		Hunters ecs.Write[Hunter]
+		Prey    *ecs.Query[struct{ Prey []Prey }]
+	}) {
+		for i := range c.Hunters {
+			h := &c.Hunters[i]
+			h.Nearest = math.Inf(1)
+			for q := range c.Prey.All() {
+				for _, p := range q.Prey {
+					h.Nearest = min(h.Nearest, math.Abs(p.X-h.X))
+				}
+			}
+		}
+	}, ecs.Parallel())
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	for _, h := range hunters.All() {
+		fmt.Println(h.Nearest)
+	}
+	// Output:
+	// 0
+	// 2
+	// 4
 }

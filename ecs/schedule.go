@@ -22,7 +22,7 @@ func (w *World) Schedule() (s Schedule) {
 		if len(order) == 0 {
 			continue
 		}
-		x := legs.Phase{Name: p.String(), Systems: schedule.Declared(order), Times: make([]time.Duration, len(order))}
+		x := legs.Phase{Name: p.String(), Systems: w.systems.Declared(order), Times: make([]time.Duration, len(order))}
 		for i := range x.Systems {
 			d := &x.Systems[i]
 			d.Reads, d.Writes = slices.Clone(d.Reads), slices.Clone(d.Writes)

@@ -67,7 +67,29 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// A safe point stands before the first system that would see changes that were asked for, and no earlier: any that names
+// Observers may answer a change by any other: while there is one, a safe point stands behind each system that asks.
+func TestScheduleWithObservers(t *testing.T) {
+	w := world(t, ecs.Options{Workers: 2})
+	ecs.Register[spot](w, "spot")
+	ecs.Register[age](w, "age")
+	ecs.System(w, "a", func(*struct{ Age ecs.Later[age] }) {}, ecs.Parallel())
+	ecs.System(w, "b", func(*struct{ At []spot }) {}, ecs.Parallel())
+	together := w.Schedule().String()
+	ecs.Observe(w, "o", func(*struct {
+		In ecs.Arrived[age]
+		Do *ecs.Commands
+	}) {
+	})
+	if text := w.Schedule().String(); !strings.Contains(text, "  safe point: a asks for changes\n    b\n") {
+		t.Error(text)
+	}
+	w.RemoveSystem("o")
+	if text := w.Schedule().String(); text != together || strings.Contains(text, "asks for changes") {
+		t.Error(text)
+	}
+}
+
+// A safe point stands behind a system that asks for changes if a later one would see them: any that names
 // the component in any way.
 func TestScheduleOfChanges(t *testing.T) {
 	for _, tt := range []struct {

@@ -13,8 +13,8 @@ import (
 
 // Shuffled tests whether a program's Parallel systems keep their promise: it runs the program in the order of its systems,
 // and once more in another legal order for each seed. It returns an error that names the first system with other
-// results, and what it has written, or the system that panics only then, or the first error of a frame. The program makes its world with the shuffle that it
-// is given:
+// results, and the thing that it has written, or the system that panics only then, or the first error of a frame. The
+// program makes its world with the shuffle that it is given:
 //
 //	err := ecs.Shuffled(20, 100, func(shuffle uint64) *ecs.World {
 //		return newGame(ecs.Options{Shuffle: shuffle, Workers: 1, Seed: 1})

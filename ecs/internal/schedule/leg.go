@@ -49,7 +49,7 @@ func (s *Schedule) plan() {
 		if Phase(p) == Startup || s.Crew == nil {
 			continue
 		}
-		for _, l := range legs.Plan(Declared(order)) {
+		for _, l := range legs.Plan(s.Declared(order)) {
 			if l.End-l.First > 1 {
 				s.newLeg(order[l.First:l.End], l.Waits)
 			}
@@ -57,12 +57,24 @@ func (s *Schedule) plan() {
 	}
 }
 
-// Declared are the declarations of systems.
-func Declared(order []*System) (list []legs.System) {
+// Declared are the declarations of systems. Observers may answer the change of one component by others, so with them a
+// system that asks for one may ask for any.
+func (s *Schedule) Declared(order []*System) (list []legs.System) {
 	for _, x := range order {
-		list = append(list, x.Declares)
+		d := x.Declares
+		if s.answers && len(d.Changes) > 0 {
+			d.Changes = []string{legs.Any}
+		}
+		list = append(list, d)
 	}
 	return list
+}
+
+// Answer says whether there are observers.
+func (s *Schedule) Answer(answers bool) {
+	if s.answers != answers {
+		s.answers, s.arranged = answers, false
+	}
 }
 
 // newLeg makes a leg of systems, with a task of a flow for each.

@@ -101,6 +101,7 @@ type Schedule struct {
 	Queued func() int
 
 	ended     func(*System)
+	answers   bool    // see Answer
 	running   *System // the one that runs now, or has its conditions asked; nil if there is none
 	beside    *leg    // of which systems run side by side now; nil: none do
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
