@@ -28,12 +28,9 @@ func (w *World) endFrameChanges() error {
 	if len(w.late.ops) == 0 && len(w.late.drops) == 0 {
 		return nil
 	}
-	if w.traced != nil {
-		w.traced.asked(&w.late)
-	}
 	w.enter(callSafePoint)
 	defer w.exit()
-	err := w.late.apply()
+	err := w.makeChanges(&w.late)
 	w.commands.report(&w.late)
 	return err
 }

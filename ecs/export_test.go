@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"reflect"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -68,3 +70,6 @@ func InAdd(w *World, f func()) {
 	f()
 	w.exit()
 }
+
+// Digest is the hash that Shuffled compares.
+func Digest(v any) uint64 { return digest(1, reflect.ValueOf(v)) }

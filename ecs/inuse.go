@@ -3,7 +3,7 @@ package ecs
 import "fmt"
 
 // call is a call that changes the structure of a world. A world is used by one goroutine at a time: each call notes
-// that it is under way, and one that meets another panics. That costs a look and two stores, 0.7 ns, so
+// that it is under way, and one that meets another panics. That costs a look and two stores, so
 // it is no proof: calls that only nearly meet are not noticed.
 type call uint8
 

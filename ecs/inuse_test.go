@@ -43,6 +43,23 @@ func TestTwoCalls(t *testing.T) {
 	}
 }
 
+// So does World.Spawn, which may be called while something iterates.
+func TestTwoCallsOfSpawn(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ecs.Register[heat](w, "heat")
+	e := ok(w.Spawn())
+	ok(p.AddFunc(ecs.Handles{e}, func(ecs.Entity) heat {
+		ok(w.Spawn())
+		return heat{}
+	}))
+	defer func() {
+		if v := fmt.Sprint(recover()); !strings.Contains(v, "Add and Spawn at once") {
+			t.Error(v)
+		}
+	}()
+	ecs.InAdd(w, func() { ok(w.Spawn()) })
+}
+
 // A panic of the program's own code in a call leaves the world usable.
 func TestPanicWithinACall(t *testing.T) {
 	w := world(t, ecs.Options{})

@@ -1,7 +1,6 @@
 package ecs_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -395,144 +394,13 @@ func TestObserversOfStatesInBatches(t *testing.T) {
 	expect("dead30 part10 on10 lost10 out30")
 }
 
-// A system has of values that were set the first one overwritten, and the last.
-func TestSetInSystems(t *testing.T) {
-	w := world(t, ecs.Options{})
-	h := ecs.Register[here](w, "here")
-	var log []string
-	ecs.System(w, "s", func(c *struct {
-		Old ecs.Left[ecs.Set[here]]
-		New ecs.Arrived[ecs.Set[here]]
-	}) {
-		for es, vs := range c.Old.All() {
-			for i, e := range es {
-				log = append(log, fmt.Sprint("-", e.Index(), vs[i].Value.X))
-			}
-		}
-		for es, vs := range c.New.All() {
-			for i, e := range es {
-				log = append(log, fmt.Sprint("+", e.Index(), vs[i].Value.X))
-			}
-		}
-		log = append(log, fmt.Sprint(c.New.Len()))
-	})
-	var es []ecs.Entity
-	for i := range uint64(4) {
-		es = append(es, ok(w.Spawn()))
-		ok(0, h.Add(es[i], here{X: i}))
+// logMoves logs a change of one call.
+func logMoves[T any](log *[]string, in ecs.Arrived[T], out ecs.Left[T]) {
+	for es, vs := range in.All() {
+		*log = append(*log, fmt.Sprint("+", len(es), vs))
 	}
-	for i := range uint64(3) {
-		ok(0, h.Set(es[2], here{X: 10 + i}))
-		ok(0, h.Set(es[1], here{X: 20 + i}))
-	}
-	ok(0, h.Set(es[3], here{X: 30}))
-	ok(0, h.Remove(es[3]))
-	ok(0, w.Run(context.Background()))
-	ok(0, w.Run(context.Background()))
-	if want := "-3 2 -2 1 -4 3 +3 12 +2 22 2 0"; strings.Join(log, " ") != want {
-		t.Errorf("%v, want %v", log, want)
-	}
-}
-
-// All changes of Parallel systems are told in one order, for any number of workers: commands, and values that systems
-// beside each other set by handle.
-func TestObserversOfStatesOfPieces(t *testing.T) {
-	play := func(workers int) (log []string) {
-		w := world(t, ecs.Options{Workers: workers})
-		ecs.Register[here](w, "here")
-		ecs.Register[there](w, "there")
-		ecs.Register[marked](w, "marked")
-		ecs.GroupOf[lone](w, "lone")
-		bodies := ecs.SpawnerOf[couple](w)
-		es := make([]ecs.Entity, 30_000)
-		ok(0, bodies.SpawnN(es, []couple{{}}))
-		ecs.Observe(w, "all", func(c *struct {
-			Old ecs.Left[ecs.Set[here]]
-			New ecs.Arrived[ecs.Set[here]]
-			N   ecs.Arrived[ecs.Set[there]]
-			In  ecs.Arrived[lone]
-			Out ecs.Left[lone]
-			Off ecs.Arrived[ecs.Disabled[there]]
-			On  ecs.Left[ecs.Disabled[there]]
-			L   ecs.Later[there]
-		}) {
-			for es, vs := range c.Old.All() {
-				log = append(log, fmt.Sprint("-", es, vs))
-			}
-			for es, vs := range c.New.All() {
-				log = append(log, fmt.Sprint("+", es, vs))
-				c.L.Set(es[0], there{vs[0].Value.X})
-			}
-			for es, vs := range c.N.All() {
-				log = append(log, fmt.Sprint("n", es, vs))
-			}
-			for es, vs := range c.In.All() {
-				log = append(log, fmt.Sprint("in", es, vs))
-			}
-			for es, vs := range c.Out.All() {
-				log = append(log, fmt.Sprint("out", es, vs))
-			}
-			for es, vs := range c.Off.All() {
-				log = append(log, fmt.Sprint("off", es, vs))
-			}
-			for es, vs := range c.On.All() {
-				log = append(log, fmt.Sprint("on", es, vs))
-			}
-		})
-		turn := uint64(0)
-		ecs.System(w, "split", func(c *struct {
-			E []ecs.Entity
-			_ ecs.Present[there]
-			H ecs.Later[here]
-			N ecs.Later[there]
-			M ecs.Later[marked]
-		}) {
-			for _, e := range c.E {
-				switch e.Index() % 2000 {
-				case 7:
-					c.H.Set(e, here{X: turn})
-				case 8:
-					c.N.SetEnabled(e, turn%2 == 1)
-				case 9:
-					c.M.Add(e, marked{})
-				case 10:
-					c.M.Remove(e)
-				}
-			}
-		}, ecs.Parallel())
-		ecs.System(w, "left", func(c *struct {
-			E []ecs.Entity
-			_ ecs.With[here]
-			H *ecs.Pool[here]
-		}) {
-			for _, e := range c.E {
-				if e.Index()%3000 == 11 {
-					ok(0, c.H.Set(e, here{X: turn + 1}))
-				}
-			}
-		}, ecs.Parallel())
-		ecs.System(w, "right", func(c *struct {
-			E []ecs.Entity
-			_ ecs.With[marked]
-			N *ecs.Pool[there]
-		}) {
-			for _, e := range c.E {
-				ok(0, c.N.Set(e, there{turn + 2}))
-			}
-		}, ecs.Parallel())
-		for turn = range 4 {
-			ok(0, w.Run(context.Background()))
-		}
-		return log
-	}
-	want := play(1)
-	if len(want) < 100 {
-		t.Errorf("%d changes: %v", len(want), want)
-	}
-	for _, workers := range []int{2, 8} {
-		if !slices.Equal(play(workers), want) {
-			t.Errorf("%d workers: others, or in another order", workers)
-		}
+	for es, vs := range out.All() {
+		*log = append(*log, fmt.Sprint("-", len(es), vs))
 	}
 }
 
@@ -547,12 +415,7 @@ func TestObserversOfStatesAlone(t *testing.T) {
 				In  ecs.Arrived[there]
 				Out ecs.Left[there]
 			}) {
-				for es, vs := range c.In.All() {
-					*log = append(*log, fmt.Sprint("+", len(es), vs))
-				}
-				for es, vs := range c.Out.All() {
-					*log = append(*log, fmt.Sprint("-", len(es), vs))
-				}
+				logMoves(log, c.In, c.Out)
 			})
 		}, "+1 [{1}] -1 [{1}] +1 [{2}] -1 [{2}] +1 [{3}] -1 [{3}]"},
 		{func(w *ecs.World, log *[]string) {
@@ -567,12 +430,7 @@ func TestObserversOfStatesAlone(t *testing.T) {
 				In  ecs.Arrived[couple]
 				Out ecs.Left[couple]
 			}) {
-				for es, vs := range c.In.All() {
-					*log = append(*log, fmt.Sprint("+", len(es), vs))
-				}
-				for es, vs := range c.Out.All() {
-					*log = append(*log, fmt.Sprint("-", len(es), vs))
-				}
+				logMoves(log, c.In, c.Out)
 			})
 		}, "+1 [{{5 0} {1}}] -1 [{{5 0} {1}}] +1 [{{5 0} {2}}] -1 [{{5 0} {2}}] +1 [{{5 0} {3}}] -1 [{{5 0} {3}}]"},
 		{func(w *ecs.World, log *[]string) {
@@ -639,38 +497,6 @@ func TestObserversOfStatesHaveWholeValues(t *testing.T) {
 	ok(h.RemoveAll(ecs.Handles(es)))
 	if calls != 20 {
 		t.Error(calls)
-	}
-}
-
-// A system hears of values that one before it has set by handle in the same frame, also if both promise to run beside
-// others.
-func TestSetBesideIsHeard(t *testing.T) {
-	for _, options := range [][]ecs.SystemOption{nil, {ecs.Parallel()}} {
-		w := world(t, ecs.Options{Workers: 2})
-		h := ecs.Register[here](w, "here")
-		e := ok(w.Spawn())
-		ok(0, h.Add(e, here{}))
-		heard := uint64(0)
-		ecs.System(w, "set", func(c *struct {
-			E []ecs.Entity
-			H *ecs.Pool[here]
-			_ ecs.With[here]
-		}) {
-			for _, e := range c.E {
-				ok(0, c.H.Set(e, here{X: c.H.Get(e).X + 1}))
-			}
-		}, options...)
-		ecs.System(w, "hear", func(c *struct{ New ecs.Arrived[ecs.Set[here]] }) {
-			for _, vs := range c.New.All() {
-				heard = vs[0].Value.X // no system beside it reads that
-			}
-		}, options...)
-		for i := range uint64(3) {
-			ok(0, w.Run(context.Background()))
-			if heard != i+1 {
-				t.Errorf("frame %d: heard of %d", i, heard)
-			}
-		}
 	}
 }
 

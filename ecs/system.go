@@ -394,16 +394,22 @@ func (w *World) safePoint() error {
 	if len(w.observing.lists) > 0 {
 		w.base.S.TellSets()
 	}
-	if len(w.commands.ops) > 0 {
-		if w.traced != nil {
-			w.traced.asked(&w.commands)
-		}
-		if err := w.commands.apply(); err != nil {
-			return err
-		}
+	if err := w.makeChanges(&w.commands); err != nil {
+		return err
 	}
 	if len(w.observing.commands.ops) > 0 { // of an observer that has panicked
 		w.react()
 	}
 	return w.base.M.SafePoint()
+}
+
+// makeChanges carries out commands.
+func (w *World) makeChanges(c *Commands) error {
+	if len(c.ops) == 0 {
+		return nil
+	}
+	if w.traced != nil {
+		w.traced.asked(c)
+	}
+	return c.apply()
 }

@@ -218,7 +218,13 @@ func (w *World) Spawn() (Entity, error) {
 	if w.base.Walks.Split {
 		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", w.base.Walks.Busy))
 	}
+	was := w.doing
+	if was != 0 && w.base.Walks.Busy == "" { // while something iterates, entities may be spawned
+		w.mustEnter(callSpawn)
+	}
+	w.doing = callSpawn
 	e, err := w.base.S.Spawn()
+	w.doing = was
 	return e, w.inEcs(err)
 }
 
