@@ -320,5 +320,55 @@ func TestBesideMeet(t *testing.T) {
 	ok(0, w.Run(t.Context()))
 }
 
+// A value that is written by handle counts as written by its system, which runs beside others: a system before it
+// in the leg finds it in the next frame, and one behind it in this frame and no more. So do systems that ask row by row.
+func TestBesideWritesByHandle(t *testing.T) {
+	for shuffle := range uint64(8) {
+		byRow := shuffle%2 == 1
+		w := world(t, ecs.WithPieces(ecs.Options{Workers: 1, Shuffle: shuffle}, 64))
+		p := ecs.Register[c0](w, "c0")
+		ecs.Register[c1](w, "c1")
+		e := ok(ecs.SpawnerOf[struct {
+			A c0
+			B c1
+		}](w).Spawn(struct {
+			A c0
+			B c1
+		}{}))
+		counts := [2]int{}
+		ecs.System(w, "first", func(c *struct{ B ecs.Write[c1] }) {}, ecs.Parallel())
+		reader := func(k int) {
+			if name := fmt.Sprint("reader", k); byRow {
+				ecs.System(w, name, func(c *struct {
+					A []c0
+					_ ecs.ChangedRows[c0]
+				}) {
+					counts[k]++
+				}, ecs.Parallel())
+			} else {
+				ecs.System(w, name, func(c *struct {
+					A []c0
+					_ ecs.Changed[c0]
+				}) {
+					counts[k]++
+				}, ecs.Parallel())
+			}
+		}
+		reader(0)
+		ecs.System(w, "writes", func(c *struct{ A *ecs.Pool[c0] }) {
+			if w.Frame()%3 == 1 {
+				c.A.Mut(e).V++
+			}
+		}, ecs.Parallel())
+		reader(1)
+		for range 10 { // it is written in frames 1, 4 and 7
+			ok(0, w.Run(t.Context()))
+		}
+		if counts != [2]int{4, 4} || p.Get(e).V != 3 {
+			t.Errorf("shuffled by %d: seen %v times before and behind, and written %d times", shuffle, counts, p.Get(e).V)
+		}
+	}
+}
+
 // step is the length of a fixed step.
 func (m *medley) step() time.Duration { return 10 * time.Millisecond }
