@@ -2,10 +2,12 @@ package ecs
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
@@ -112,9 +114,20 @@ func (w *World) walked() (names []string) {
 }
 
 // Map returns where the World's chunks are now. If recording is on, it also says how often
-// they are used: the bytes that systems asked for of a group, shared out by rows.
+// they are used: the bytes that systems asked for of a group, shared out by rows. Slots of cached
+// fields of shared components, for the rows of a group, are listed as chunks of "views/GROUP of FIELD".
 func (w *World) Map() profile.Map {
 	m := w.made("Map").base.M.Map()
+	titles := make(map[string]string)
+	for i := range m.Chunks {
+		c := &m.Chunks[i]
+		if of, is := strings.CutPrefix(c.Group, memmgr.AnnexPrefix); is {
+			if titles[of] == "" {
+				titles[of] = w.views.Title(of)
+			}
+			c.Group = titles[of]
+		}
+	}
 	m.World, m.Frame = w.options.Name, w.base.Frame
 	m.SetHeat(w.Facts())
 	return m

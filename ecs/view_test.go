@@ -3,12 +3,14 @@ package ecs_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // stage is a world in which transforms are read by two systems over sprites and by one
@@ -308,6 +310,12 @@ func TestLateViews(t *testing.T) {
 		if sum != 5*len(s.es) {
 			t.Errorf("%d rows", sum)
 		}
+		for _, unnamed := range unnamedSlots(s.w.Map()) {
+			t.Errorf("the map does not say for what a slot is in use: %s", unnamed)
+		}
+		if n := strings.Count(fmt.Sprint(s.w.Map().Chunks), "views/"); (n > 0) != (annexes > 0) || strings.Contains(fmt.Sprint(s.w.Map().Chunks), memmgr.AnnexPrefix) {
+			t.Errorf("%d slots of views in the map, of %d annexes", n, annexes)
+		}
 		s.w.Reset()
 		if _, err := s.w.Purge(); err != nil || m.Stats().Annexes != 0 {
 			t.Errorf("%d annexes are left, %v", m.Stats().Annexes, err)
@@ -393,4 +401,18 @@ func TestAlias(t *testing.T) {
 	if err := w.Check(); err != nil {
 		t.Error(err)
 	}
+}
+
+// unnamedSlots are the slots in use that no chunk of a map is in.
+func unnamedSlots(m profile.Map) (list []string) {
+	named := make([]uint32, len(m.Regions))
+	for _, c := range m.Chunks {
+		named[c.Region] |= 1 << c.Slot
+	}
+	for i, r := range m.Regions {
+		if left := ^(r.Free | r.Quarantined | named[i]); left != 0 {
+			list = append(list, fmt.Sprintf("%s region %d: %032b", r.Range, r.Number, left))
+		}
+	}
+	return list
 }

@@ -32,8 +32,9 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (Address, error) {
 			return nil, fmt.Errorf("memmgr: an annex for chunk %d of %q: %w", id, e.seq.name, err)
 		}
 		m.freeAnnex(id)
-		e.annex = annex{first, n}
+		e.annex = annex{first: first, slots: n}
 	}
+	e.annex.bytes = bytes
 	return m.arena.Base(e.annex.first), nil
 }
 

@@ -2,11 +2,14 @@ package memmgr
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 func TestAnnex(t *testing.T) {
@@ -170,5 +173,59 @@ func TestPurgeAnnex(t *testing.T) {
 	}
 	if freed, retained, err := m.DropAnnex(id); freed != 0 || retained != 0 || err != nil || m.Stats().Annexes != 0 {
 		t.Errorf("a second time %d given back, %d kept, %v", freed, retained, err)
+	}
+}
+
+// A map lists the slots of annexes in the order of their chunks, and has a name for each slot in use, also where a
+// sequence has the name of an annex.
+func TestMapNamesAnnexes(t *testing.T) {
+	m := open(t, Options{})
+	s, like := sequence(t, m, "late", 8, 100), sequence(t, m, AnnexPrefix+"late", 8)
+	if _, err := like.Append(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 * s.shape.Full.Capacity() {
+		if _, err := s.Append(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, bytes := range []uint32{1: 10, 0: chunk.Bytes + 10} {
+		id, _ := s.Chunk(1 - i)
+		if _, err := m.Annex(id, bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := sequence(t, m, "gone", 8, 100)
+	for range other.shape.Full.Capacity() {
+		if _, err := other.Append(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unpin := other.Pin()
+	defer unpin()
+	other.Truncate(0)
+	other.Drop()
+	if m.Stats().Waiting == 0 {
+		t.Fatal("no slot waits for a reader")
+	}
+	out := m.Map()
+	if err := out.Check(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	named := make([]uint32, len(out.Regions))
+	for _, c := range out.Chunks {
+		named[c.Region] |= 1 << c.Slot
+		if c.Group == AnnexPrefix+"late" {
+			got = append(got, fmt.Sprint(c.Order, ": ", c.Bytes))
+		}
+	}
+	if want := []string{"0: 8", "1: 10", "2: 65536", "3: 10"}; !slices.Equal(got, want) {
+		t.Errorf("annexes %q, want %q", got, want)
+	}
+	for i, r := range out.Regions {
+		if in := ^(r.Free | r.Quarantined); in != named[i] {
+			t.Errorf("region %d: slots %b in use, %b named", i, in, named[i])
+		}
 	}
 }

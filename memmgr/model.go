@@ -222,6 +222,7 @@ const spareOrder = ^uint32(0)
 type annex struct {
 	first arena.Slot
 	slots uint32 // 0: there is none
+	bytes uint32 // asked for last
 }
 
 // page is lines of the table side by side: they stay where they are while it grows, so

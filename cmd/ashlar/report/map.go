@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -46,7 +47,7 @@ const (
 	quarantined       // moved away from
 	used              // a chunk with rows
 	spare             // a chunk kept for the next rows
-	other             // in use, and no chunk's
+	other             // in use, and the map states no use
 	blocks            // cut into blocks, which chunks share
 	others            // of groups that are not shown
 )
@@ -57,6 +58,11 @@ type row struct {
 	cells [arena.SlotsPerRegion]cell
 	inUse int
 	bytes uint64 // of rows
+}
+
+// unnamed tells whether the map states no use of a slot.
+func (r row) unnamed() bool {
+	return slices.ContainsFunc(r.cells[:], func(c cell) bool { return c.state == other })
 }
 
 // rows sorts chunks into regions. Chunks that lie nowhere are left out.
@@ -115,8 +121,11 @@ type group struct {
 	rows, bytes   uint64
 }
 
-// count is how many chunks there are, and how many of them wait for rows.
+// count is how many chunks there are, and how many of them wait for rows. Views have slots.
 func (g group) count() string {
+	if views, annex := strings.HasPrefix(g.name, "views/"), strings.HasPrefix(g.name, memmgr.AnnexPrefix); views || annex {
+		return plural(g.slots, "slot")
+	}
 	s := plural(g.chunks, "chunk")
 	if g.spare > 0 {
 		s += fmt.Sprintf(" (%d spare)", g.spare)
@@ -301,7 +310,7 @@ func MapHeadline(m profile.Map) string {
 		moves += c.Moves
 		copied += c.Copied
 	}
-	s := fmt.Sprintf("frame %d: %d regions, %d slots in use, %s of rows (%.0f %% full)", m.Frame, len(m.Regions), slots, size(bytes), full(bytes, slots))
+	s := fmt.Sprintf("frame %d: %d regions, %d slots in use, %s of rows and views (%.0f %% full)", m.Frame, len(m.Regions), slots, size(bytes), full(bytes, slots))
 	if pinned > 0 {
 		s += fmt.Sprintf(", %d pinned", pinned)
 	}

@@ -201,7 +201,7 @@ func (t tile) describe(slot int) string {
 	counts := map[string]int{}
 	for _, c := range t.of {
 		kind := map[state]string{
-			free: "untouched", dirty: "free", quarantined: "in quarantine", other: "in use, not for rows", spare: "spare", blocks: "shared", others: "not shown",
+			free: "untouched", dirty: "free", quarantined: "in quarantine", other: "in use, not stated", spare: "spare", blocks: "shared", others: "not shown",
 		}[c.state]
 		if c.state == used {
 			kind = "of " + brief(c.chunk.Group)
@@ -237,7 +237,7 @@ func describe(c cell) string {
 		return s
 	}
 	if c.chunk == nil {
-		return map[state]string{dirty: "free, its pages are there still", quarantined: "in quarantine", other: "in use, not for rows"}[c.state]
+		return map[state]string{dirty: "free, its pages are there still", quarantined: "in quarantine", other: "in use, not stated"}[c.state]
 	}
 	s := fmt.Sprintf("%s, chunk %d, %s of %s", legible(c.chunk.Group), c.chunk.Order, plural(int(c.chunk.Rows), "row"), size(c.chunk.Bytes))
 	if c.state == spare {
@@ -279,7 +279,7 @@ func (p *picture) stateLegend(y, each int) {
 		width              int
 	}{
 		{"#fff", "#ddd", "untouched", 90}, {"#ddd", "#bbb", "free", 60}, {"url(#stripes)", "#aaa", "in quarantine", 110},
-		{"#fff", "#333", "spare", 65}, {"url(#blocks)", blocksColour, "shared", 70}, {"#777", "#555", "in use, not for rows", 140},
+		{"#fff", "#333", "spare", 65}, {"url(#blocks)", blocksColour, "shared", 70}, {"#777", "#555", "in use, not stated", 140},
 	} {
 		p.print(`<rect x="%g" y="%g" width="11" height="11" rx="2" fill="%s" stroke="%s"/><text x="%d" y="%d" fill="#666">%s</text>`+"\n",
 			float64(x)+0.5, float64(y)+0.5, l.fill, l.stroke, x+18, y+10, l.text)

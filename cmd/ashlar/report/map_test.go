@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -206,5 +207,36 @@ func TestOf(t *testing.T) {
 	}
 	if err := m.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A line about slots that the map does not explain is there if there are some. Views have slots, and no chunks.
+func TestUnnamedAndViews(t *testing.T) {
+	m := drawn()
+	text := func() string {
+		var b bytes.Buffer
+		if err := MapText(&b, m, MapOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if s := text(); !strings.Contains(s, "\n  ? in use") {
+		t.Errorf("nothing explains ? in\n%s", s)
+	}
+	for i, r := range m.Regions {
+		named := uint32(0)
+		for _, c := range m.Chunks {
+			if c.Region == i {
+				named |= 1 << c.Slot
+			}
+		}
+		for s := range 32 {
+			if (r.Free|r.Quarantined|r.Blocks|named)>>s&1 == 0 {
+				m.Chunks = append(m.Chunks, profile.Placed{Group: "views/body of a", Order: s, Region: i, Slot: s, Bytes: 9})
+			}
+		}
+	}
+	if s := text(); strings.Contains(s, "?") || !regexp.MustCompile(`= views/body of a +\d+ slots? `).MatchString(s) {
+		t.Errorf("? in, or no slots of views in\n%s", s)
 	}
 }

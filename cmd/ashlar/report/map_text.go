@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -44,7 +45,10 @@ func MapText(w io.Writer, m profile.Map, o MapOptions) error {
 	} else {
 		s.legend(&b)
 	}
-	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, : shared by chunks of few rows,\n  ? in use, but not for rows: records and entries of entities, views")
+	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, : shared by chunks of few rows")
+	if slices.ContainsFunc(s.rs, row.unnamed) {
+		fmt.Fprintln(&b, "  ? in use, and the map states no use")
+	}
 	if each == 1 {
 		fmt.Fprintln(&b, "  a cell is a slot of 64 KiB, a row a region of 2 MiB;")
 	} else {

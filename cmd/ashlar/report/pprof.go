@@ -83,7 +83,7 @@ func stackOf(kindsAndNames ...string) (stack []string) {
 
 // PprofMemory returns the memory of the slots of a map. Live bytes are the bytes of slots in
 // use, payload is of rows, and dirty bytes may be resident. Slots without a chunk
-// have a state instead of a group: free, quarantined, or other (in use, but not for rows).
+// have a state instead of a group: free, quarantined, or other (in use, and the map states no use).
 // Labels: group, chunk (absent for spares) and range.
 func PprofMemory(m profile.Map) *pprofile.Profile {
 	b := newBuilder("live", "live/bytes", "payload/bytes", "dirty/bytes")

@@ -1,7 +1,9 @@
 package shared
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -146,6 +148,26 @@ func (v *Views) Facts() (list []profile.Shared) {
 		list = append(list, f)
 	}
 	return list
+}
+
+// Title names the views for the rows of a table, in maps: the first field, and how many others there are.
+func (v *Views) Title(table string) string {
+	title, more := "", 0
+	for _, t := range v.tables {
+		for _, x := range t.views {
+			switch {
+			case t.seq.Name() != table || !x.room:
+			case title == "":
+				title = strings.TrimSuffix(x.stats.Component+"."+x.stats.Field, ".")
+			default:
+				more++
+			}
+		}
+	}
+	if title = "views/" + table + " of " + title; more > 0 {
+		title += fmt.Sprintf(" and %d more", more)
+	}
+	return title
 }
 
 // AddReader makes a system known, the next of all.
