@@ -60,8 +60,8 @@ func TestFactsOfDroppedTables(t *testing.T) {
 			t.Errorf("groups\n%+v\nwant\n%+v", p.Groups, want)
 		}
 		access := []profile.Access{
-			{Group: "table/hp+mana", Component: "hp", Write: true, Rows: rows, Chunks: rows / 3, Bytes: rows * 4},
-			{Group: "table/hp+mana", Component: "mana", Rows: rows, Chunks: rows / 3, Bytes: rows * 8},
+			{Group: "table/hp+mana", Component: "hp", Write: true, Rows: rows, Chunks: rows / 3, Bytes: rows * 4, Lines: (rows + 15) / 16},
+			{Group: "table/hp+mana", Component: "mana", Rows: rows, Chunks: rows / 3, Bytes: rows * 8, Lines: (rows + 7) / 8},
 		}
 		if got := p.Systems[0].Access; !reflect.DeepEqual(got, access) {
 			t.Errorf("access\n%+v\nwant\n%+v", got, access)

@@ -128,6 +128,7 @@ func shrink(p *Profile) {
 			less(&s.Access[k].Rows)
 			less(&s.Access[k].Chunks)
 			less(&s.Access[k].Bytes)
+			less(&s.Access[k].Lines)
 		}
 		for k := range s.Choices {
 			less(&s.Choices[k].Chunks)

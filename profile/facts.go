@@ -10,7 +10,7 @@ import (
 type span struct {
 	Frames  uint64 `what:"number of frames" merge:"sum" unit:"unseen"`
 	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"`                   // of them, the frames in which reads by handle were counted
-	Layout  string `key:"layout" what:"the hash of the layout" if:"set" merge:"longer"` // that the run went by
+	Layout  string `key:"layout" what:"the hash of the layout" if:"set" merge:"agreed"` // that the run went by; "": none, or several were
 }
 
 func (n *span) problem() string {
@@ -143,7 +143,8 @@ func (p *Profile) system(name string) *System {
 	return &p.Systems[len(p.Systems)-1]
 }
 
-// Access counts one system's reads and writes of one component's column in one group, summed over frames.
+// Access counts one system's reads and writes of one component in one group, summed over frames. Fields of the
+// component count together, once a row. A recorder fills it in.
 type Access struct {
 	Group     string `what:"the group's name"`
 	Component string `what:"the component's name"`
@@ -151,7 +152,8 @@ type Access struct {
 	Scattered bool   `what:"scattered"`            // rows were reached by entity, not in sequence
 	Rows      uint64 `key:"rows" merge:"sum" unit:"rows/frame"`
 	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`
-	Bytes     uint64 `key:"bytes" merge:"sum" unit:"bytes/frame"`
+	Bytes     uint64 `key:"bytes" merge:"sum" unit:"bytes/frame"`          // of the fields that the system asks for
+	Lines     uint64 `key:"lines" if:"set" merge:"sum" unit:"lines/frame"` // cache lines in which they lie; 0: not counted
 	// Unchanged counts the checked runs in which a writing system changed no value. It is 0
 	// if any checked run changed one.
 	Unchanged uint64 `key:"unchanged" if:"set" merge:"least" unit:"unseen"`

@@ -45,8 +45,9 @@ type part struct {
 type joining string
 
 const (
-	subject joining = ""      // it identifies the statement
-	equal   joining = "equal" // it may not differ
+	subject joining = ""       // it identifies the statement
+	equal   joining = "equal"  // it may not differ
+	agreed  joining = "agreed" // it is nothing if it differs
 	sum     joining = "sum"
 	most    joining = "most"
 	least   joining = "least"

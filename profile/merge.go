@@ -47,7 +47,7 @@ func (s statement) namesPart() bool {
 
 // Join combines two profiles. It adds sums, so a profile's weight is its number of frames. Of
 // peaks, last rows and readers it keeps the larger. It keeps the choices of the longer run and the
-// times of the run with more timed runs.
+// times of the run with more timed runs. A layout stays if both went by it.
 //
 // Join is commutative, and associative except for the order of systems and accesses. That order
 // comes from the profile of more frames. A statement that it lacks follows the one that precedes

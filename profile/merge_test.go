@@ -246,3 +246,12 @@ func TestMergeUnrelated(t *testing.T) {
 		}
 	}
 }
+
+// A profile of runs that went by different layouts went by no one.
+func TestMergeOfLayouts(t *testing.T) {
+	for _, tt := range []struct{ a, b, want string }{{"0123456789abcdef", "0123456789abcdef", "0123456789abcdef"}, {"0123456789abcdef", "fedcba9876543210", ""}, {"0123456789abcdef", "", ""}} {
+		if m := mustMerge(t, Profile{Frames: 5, Layout: tt.a}, Profile{Frames: 3, Layout: tt.b}); m.Layout != tt.want || m.Frames != 8 {
+			t.Errorf("%q and %q: %q of %d frames", tt.a, tt.b, m.Layout, m.Frames)
+		}
+	}
+}

@@ -84,7 +84,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		}
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
-				s.Access = append(s.Access, Access{g, c, r.IntN(2) == 0, r.IntN(2) == 0, sum(), sum(), sum(), r.Uint64N(3)})
+				s.Access = append(s.Access, Access{g, c, r.IntN(2) == 0, r.IntN(2) == 0, sum(), sum(), sum(), sum(), r.Uint64N(3)})
 			}
 		}
 		for _, g := range some("g,") {

@@ -136,6 +136,10 @@ func (s statement) merge(with statement) (statement, bool) {
 		switch p.merge {
 		case equal:
 			ok = ok && reflect.DeepEqual(v.Interface(), w.Interface())
+		case agreed:
+			if !v.Equal(w) {
+				v.SetZero()
+			}
 		case sum:
 			v.SetUint(add(v.Uint(), w.Uint()))
 		case most, least:

@@ -62,7 +62,7 @@ func walkOf(s *profile.System) (w walk) {
 	}
 	for i := range w.gathered {
 		a := &w.gathered[i]
-		n := w.lines(s, a.Access)
+		n := lines(a.Access)
 		a.most = n * gatherPs * w.stale(s, a.Component) / 100
 		if a.Write {
 			a.most += n * scatterPs
@@ -86,14 +86,12 @@ func (w walk) excess() uint64 { return min(above(w.ps, ownPs), w.most) }
 // excessOf estimates the part of it that goes into one column.
 func (w walk) excessOf(a column) uint64 { return share(w.excess(), a.most, w.most) }
 
-// lines returns how many cache lines a system gathers of a column in a row. A field is in one.
-func (w walk) lines(s *profile.System, a profile.Access) uint64 {
-	for _, g := range w.groups {
-		if c, known := choiceOf(s, g, a.Component); known && c.Component != a.Component {
-			return 1
-		}
+// lines returns how many cache lines a system gathers of a column in a row. Older profiles only have its bytes.
+func lines(a profile.Access) uint64 {
+	if a.Lines == 0 {
+		return linesOf(share(a.Bytes, 1, a.Rows))
 	}
-	return linesOf(share(a.Bytes, 1, a.Rows))
+	return max(min(share(a.Lines, 2, a.Rows)+1, 1<<20)/2, 1)
 }
 
 // linesOf returns how many cache lines a value takes, at least 1.

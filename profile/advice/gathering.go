@@ -85,7 +85,7 @@ func (x in) orderUses(group string) (uses []orderUse) {
 func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
 	readers := w.groups[0]
 	c, known := choiceOf(s, readers, a.Component)
-	if !known || c.Use == "cached" || c.Order >= orderedRows || !declared(readers) || a.Bytes/s.Frames <= x.cached {
+	if !known || c.Use == "cached" || c.Order >= orderedRows || !declared(readers) || max(a.Bytes, times(a.Lines, lineBytes))/s.Frames <= x.cached {
 		return 0, Line{}
 	}
 	return x.inFrame(s, times(saves*uint64(100-c.Order)/100, w.rows)), Line{

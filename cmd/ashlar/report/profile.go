@@ -139,7 +139,7 @@ func systems(p profile.Profile) table {
 }
 
 func accesses(p profile.Profile) table {
-	t := newTable("<access by", "<group", "<component", "<how", "rows", "chunks", "bytes", "bytes/row")
+	t := newTable("<access by", "<group", "<component", "<how", "rows", "chunks", "bytes", "bytes/row", "lines/row")
 	for _, s := range p.Systems {
 		for _, a := range s.Access {
 			how := accessed(a)
@@ -147,7 +147,7 @@ func accesses(p profile.Profile) table {
 				how += ", nothing changed"
 			}
 			t.add(legible(s.Name), legible(a.Group), legible(a.Component), how,
-				mean(a.Rows, p.Frames), mean(a.Chunks, p.Frames), mean(a.Bytes, p.Frames), mean(a.Bytes, a.Rows))
+				mean(a.Rows, p.Frames), mean(a.Chunks, p.Frames), mean(a.Bytes, p.Frames), mean(a.Bytes, a.Rows), dashUnless(a.Lines > 0, mean(a.Lines, a.Rows)))
 		}
 	}
 	return t

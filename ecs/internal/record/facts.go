@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -156,50 +155,6 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 
 func (g *seen) fact() profile.Group {
 	return profile.Group{Name: g.name, Owns: g.owns, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
-}
-
-// access spells visits out by column: columns of the sequence were walked in order, the others
-// were reached through the entities' words, if any row can have them. Accesses of one kind are summed
-// up.
-func (n *noted) access() (list []profile.Access) {
-	type kind struct {
-		group, component string
-		write, scattered bool
-	}
-	places := make(map[kind]int)
-	changed := make(map[int]bool) // by place: some field of it
-	for i := range n.visits {
-		v := &n.visits[i]
-		if v.rows == 0 {
-			continue
-		}
-		for j, c := range v.comps {
-			if v.lies[j] == match.None {
-				continue
-			}
-			k := kind{v.group, c.Name, n.system.Columns[j].Write, v.lies[j] == match.Elsewhere}
-			if k.scattered {
-				k.group = Home(c)
-			}
-			if _, seen := places[k]; !seen {
-				places[k] = len(list)
-				list = append(list, profile.Access{Group: k.group, Component: k.component, Write: k.write, Scattered: k.scattered})
-			}
-			sum := &list[places[k]]
-			sum.Rows += v.rows
-			sum.Chunks += v.chunks
-			sum.Bytes += v.rows * uint64(c.Size)
-			if x := n.system.Columns[j]; x.Write && !n.changed[j] {
-				sum.Unchanged = n.looked
-			} else {
-				changed[places[k]] = true
-			}
-		}
-	}
-	for i := range changed {
-		list[i].Unchanged = 0
-	}
-	return list
 }
 
 // Home is the name of the group or table with most values of a component; the

@@ -125,8 +125,8 @@ func TestFacts(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	want := []profile.Access{
-		{Group: "table/hp", Component: "hp", Write: true, Rows: 60, Chunks: 6, Bytes: 480},
-		{Group: "thin/poison", Component: "poison", Scattered: true, Rows: 60, Chunks: 6, Bytes: 480},
+		{Group: "table/hp", Component: "hp", Write: true, Rows: 60, Chunks: 6, Bytes: 480, Lines: 8},
+		{Group: "thin/poison", Component: "poison", Scattered: true, Rows: 60, Chunks: 6, Bytes: 18 * 8, Lines: 18},
 	}
 	if !reflect.DeepEqual(p.Systems[0].Access, want) {
 		t.Errorf("access %+v\nwant %+v", p.Systems[0].Access, want)
@@ -234,7 +234,7 @@ func TestUnchangedOfTwoFields(t *testing.T) {
 		f.frames(144)
 		var p profile.Profile
 		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
-		if a := p.Systems[0].Access; len(a) != 1 || a[0].Rows != 2*144 || a[0].Unchanged != want {
+		if a := p.Systems[0].Access; len(a) != 1 || a[0].Rows != 144 || a[0].Bytes != 144*8 || a[0].Lines != 144*8/64 || a[0].Unchanged != want {
 			t.Errorf("fields changed: %v: %+v, want %d unchanged", changes, a, want)
 		}
 	}
