@@ -231,6 +231,8 @@ func advisedPrograms(rows int) []advised {
 		{rule: "field", name: "the same, in a cached view", before: with(pushedWhole), after: with(pushed), held: "cached"},
 		{rule: "handle", name: "a component of the same table, read by handle", before: with(func(s *scene) { s.tables, s.handles = true, true }), after: with(func(s *scene) { s.tables = true })},
 		{rule: "handle", name: "rows of another group in random order, read by handle", before: with(func(s *scene) { s.pushes, s.handles = true, true }), after: with(pushed)},
+		{rule: "split", name: "fields of a component of 68 B, in five systems", before: turning(rows, false, false), after: turning(rows, true, false)},
+		{rule: "split", name: "the same, and a system that asks for all of it", silent: true, before: turning(rows, false, true), after: turning(rows, true, true)},
 		{rule: "stored", name: "a volatile component that 1 in 512 has", before: quests(rows, ecs.Volatile), after: quests(rows, ecs.Thin), bytes: true},
 		{rule: "unused", name: "a group that no system touches", before: rocks(rows, 0), after: rocks(0, 0), bytes: true},
 		{rule: "idle", name: "after a peak", before: rocks(1000, rows), after: func(o ecs.Options) program {

@@ -53,6 +53,8 @@ func work(rule string, p profile.Profile) (n uint64) {
 	for _, s := range p.Systems {
 		for _, a := range s.Access {
 			switch {
+			case rule == "split":
+				n += a.Lines
 			case !a.Scattered || rule == "handle" || rule == "sort":
 			case rule == "field":
 				n += a.Bytes * whole(s)

@@ -7,6 +7,7 @@
 //	               stored  a component that is declared thin or volatile, and should not be
 //	               write   a column that is declared written and never changes
 //	               field   a large component that is gathered whole
+//	               split   a component of which systems ask for fields, over rows that have it
 //	               handle  values read one by one that a system could walk
 //	               unused  rows that no system touches
 //	               idle    memory that is free and resident
@@ -54,7 +55,7 @@ func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
 		if len(runs) > 1 && run.World != m.World {
 			x.m = profile.Map{}
 		}
-		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, handle, unused, idle} {
+		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, split, handle, unused, idle} {
 			for _, l := range rule(x) {
 				l.World = run.World
 				lines = append(lines, l)

@@ -169,6 +169,24 @@ func TestTimes(t *testing.T) {
 		{"field", "of 47 bytes", func(p *profile.Profile, s *profile.System) {
 			s.Choices[0].Component, p.Components[1].Size = "sting", 47
 		}, none},
+		{"split", "no field is asked for", func(*profile.Profile, *profile.System) {}, none},
+		{"split", "a quarter, read", ofFields(16, 100_000, false, 0), 3440 * time.Microsecond / 10}, // 16 × 65 ps and 48 × 50 ps
+		{"split", "the same, in the caches", ofFields(16, 1000, false, 0), none},                    // 1 µs
+		{"split", "the same, written", ofFields(16, 100_000, true, 0), 448 * time.Microsecond},
+		{"split", "and others ask for little of all", ofFields(16, 100_000, false, 4000), 328_600 * time.Nanosecond}, // less 4,000 × 64 × 60 ps
+		{"split", "and others ask for half of all", ofFields(16, 100_000, false, 50_000), none},
+		{"split", "of a row that takes no longer than its own columns", func(p *profile.Profile, s *profile.System) {
+			ofFields(16, 100_000, false, 0)(p, s)
+			s.Times.P50 = 120 * time.Microsecond
+		}, none},
+		{"split", "of a group", func(p *profile.Profile, s *profile.System) {
+			ofFields(16, 100_000, false, 0)(p, s)
+			s.Access[0].Group = "bees"
+		}, none},
+		{"split", "reached by entity", func(p *profile.Profile, s *profile.System) {
+			ofFields(16, 100_000, false, 0)(p, s)
+			s.Access[0].Scattered = true
+		}, none},
 		{"stored", "thin by itself", func(p *profile.Profile, s *profile.System) {
 			s.Access[1].Group = "thin/sting"
 			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "few have it", Entities: 100_000}}
@@ -455,5 +473,19 @@ func TestUnusedAndReadByHandle(t *testing.T) {
 	p.Sampled = 3
 	if l := only(p, m, "unused"); len(l) != 1 || !strings.Contains(l[0].Why, "Nothing was read by handle in 3 frames in which that was counted.") {
 		t.Errorf("%+v", l)
+	}
+}
+
+// ofFields makes the system one that asks for so many bytes of sting, over rows that have it. Another one may ask for all
+// of it, over other rows.
+func ofFields(bytes, rows uint64, write bool, whole uint64) func(p *profile.Profile, s *profile.System) {
+	return func(p *profile.Profile, s *profile.System) {
+		s.Access = []profile.Access{{Group: "table/sting", Component: "sting", Write: write, Rows: rows * 100, Bytes: rows * 100 * bytes, Lines: rows * 100}}
+		s.Choices, s.Times.P50 = nil, time.Duration(20*rows)
+		if whole > 0 {
+			p.Systems = append(p.Systems, profile.System{Name: "all", Frames: 100, Access: []profile.Access{
+				{Group: "table/sting", Component: "sting", Rows: whole * 100, Bytes: whole * 6400, Lines: whole * 100},
+			}})
+		}
 	}
 }
