@@ -51,7 +51,7 @@ type Options struct {
 	// system's run is a line per sequence that it went over, not per chunk or row, so that it can
 	// stay on.
 	Record bool
-	// TimeEvery is about Record: one run of each system in so many is timed; 0 means 16.
+	// TimeEvery is about Record: one run of each system in so many is timed; 0 means 16, and a few of the first.
 	TimeEvery int
 	// Storage has the numbers of the policy that decides how components are stored. Options
 	// of Register state it for one component.

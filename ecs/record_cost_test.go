@@ -40,11 +40,11 @@ func TestTimed(t *testing.T) {
 			t.Errorf("every %d: what is absent is in the text, or the other way round:\n%s", every, text.String())
 		}
 	}
-	// By default, the 16th run is timed.
+	// By default, runs 2, 4, 8, 16 and 32 are timed.
 	s := newSmall(t, ecs.Options{Record: true})
 	addSystem(t, s.w, "one", func(*readAB) {})
 	s.frames(t, 33)
-	if sys := s.w.Facts().Systems[0]; sys.Timed != 2 {
+	if sys := s.w.Facts().Systems[0]; sys.Timed != 5 {
 		t.Errorf("by default: %+v", sys)
 	}
 }

@@ -36,7 +36,7 @@ const (
 
 // Options say how often runs are looked at.
 type Options struct {
-	// TimeEvery: one run of each system in so many is timed; 0 means 16.
+	// TimeEvery: one run of each system in so many is timed; 0 means 16, and more of the first fifteen, see timed.
 	TimeEvery int
 	// Clock times runs; nil: time.Now.
 	Clock func() time.Time
@@ -48,6 +48,7 @@ type Options struct {
 // marks systems.
 type Recorder struct {
 	o       Options
+	early   bool // runs before the first of TimeEvery are timed, too
 	base    *walk.Base
 	frames  uint64
 	systems []*noted         // in the order in which they ran first
@@ -92,13 +93,14 @@ type visit struct {
 
 // New returns a recorder that has noted nothing.
 func New(b *walk.Base, o Options) *Recorder {
-	if o.TimeEvery <= 0 {
+	early := o.TimeEvery <= 0
+	if early {
 		o.TimeEvery = timeEvery
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Recorder{o: o, base: b, named: make(map[string]*seen), removed: make(map[string]bool)}
+	return &Recorder{o: o, early: early, base: b, named: make(map[string]*seen), removed: make(map[string]bool)}
 }
 
 // visit adds rows and chunks of a sequence that the system goes over.
@@ -182,19 +184,26 @@ func (r *Recorder) Recording() *schedule.Recording {
 	return &schedule.Recording{Run: r.Run, Beside: r.beside, Ran: r.ran, Clock: r.o.Clock}
 }
 
+// timed tells whether a run of a system is timed: one of TimeEvery. By default runs 2, 4 and 8 are timed, too, so
+// that short recordings have times. The first run makes tables and scratch.
+func (r *Recorder) timed(run uint64) bool {
+	early := r.early && run > 1 && run < timeEvery && run&(run-1) == 0
+	return early || run%uint64(r.o.TimeEvery) == 0
+}
+
 // beside is schedule.Recording.Beside. A system runs by itself where reads by handle are counted, and where it is looked
 // whether columns are changed.
 func (r *Recorder) beside(x *schedule.System) (may, timed bool) {
 	n := r.notedOf(x)
 	n.next = 0
 	next := n.frames + 1
-	return !r.sampling && (n.settled || next%lookEvery != lookFirst), next%uint64(r.o.TimeEvery) == 0
+	return !r.sampling && (n.settled || next%lookEvery != lookFirst), r.timed(next)
 }
 
 // ran is schedule.Recording.Ran.
 func (r *Recorder) ran(x *schedule.System, took time.Duration) {
 	n := r.notedOf(x)
-	if n.frames++; n.frames%uint64(r.o.TimeEvery) == 0 {
+	if n.frames++; r.timed(n.frames) {
 		n.times.Add(took)
 	}
 }
@@ -245,7 +254,7 @@ func (r *Recorder) time(n *noted) {
 		n.look()
 		return
 	}
-	if n.frames%uint64(r.o.TimeEvery) != 0 {
+	if !r.timed(n.frames) {
 		n.system.Walk()
 		return
 	}

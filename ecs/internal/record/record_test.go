@@ -239,3 +239,20 @@ func TestUnchangedOfTwoFields(t *testing.T) {
 		}
 	}
 }
+
+// A recording of fifteen frames has times, and a long one has few of the beginning.
+func TestTimesOfAShortRun(t *testing.T) {
+	for _, tt := range []struct {
+		every  int
+		frames int
+		timed  uint64
+	}{{0, 15, 3}, {0, 16, 4}, {0, 1, 0}, {0, 160, 13}, {4, 15, 3}, {16, 15, 0}} {
+		f := newFixture(t, Options{TimeEvery: tt.every})
+		f.frames(tt.frames)
+		var p profile.Profile
+		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		if s := p.Systems[0]; s.Timed != tt.timed || (s.Times.P50 > 0) != (tt.timed > 0) {
+			t.Errorf("every %d, of %d frames %d are timed, want %d; %v", tt.every, tt.frames, s.Timed, tt.timed, s.Times)
+		}
+	}
+}
