@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
-	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -13,9 +12,9 @@ import (
 )
 
 // Facts returns the record: sums over the frames since the World was made. It is
-// empty if Options.Record is off. Values that Pool.Get has found are counted in one frame of some
-// hundred, and told by system and component for all frames. Queries outside of systems are not
-// in it, nor are Pool.Mut and contracts. Its groups are the declared ones, then the tables that had rows at
+// empty if Options.Record is off. Values that Pool.Get and Pool.Mut have found are counted in one
+// frame of some hundred, and told by system and component for all frames. Queries outside of systems are in it
+// behind the systems, as "a query of TYPE"; those of one type are one. Contracts are not in it. Its groups are the declared ones, then the tables that had rows at
 // a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
 // group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {
@@ -24,8 +23,8 @@ func (w *World) Facts() profile.Profile {
 		return profile.Profile{}
 	}
 	p := profile.Profile{World: w.options.Name, Layout: w.approved.Hash(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
-	r.Facts(&p, func(s *schedule.System) []profile.Choice {
-		if r := w.views.Reader(s.Number); r != nil {
+	r.Facts(&p, func(number int) []profile.Choice {
+		if r := w.views.Reader(number); r != nil {
 			return r.Choices()
 		}
 		return nil // the world is closed

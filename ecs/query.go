@@ -42,7 +42,11 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		}
 		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
 	}
-	return walk.NewCursor(walk.NewPlan(&w.base, spec)), fields, nil
+	c := walk.NewCursor(walk.NewPlan(&w.base, spec))
+	if w.rec != nil && !system {
+		w.rec.Query(c, name)
+	}
+	return c, fields, nil
 }
 
 // addField declares a field, and fills it if its value stays the same.

@@ -93,8 +93,8 @@ type Shared struct {
 	Dropped   uint64 `key:"dropped" if:"set" merge:"sum" unit:"bytes dropped/frame"` // bytes of released annexes
 }
 
-// Lookup says how often a component was read by handle, by systems or by code between them. A read
-// by handle (Pool.Get) finds the value of one entity. The reads were counted in
+// Lookup says how often a component was read or written by handle, by systems or by code between them. A read
+// by handle (Pool.Get, Pool.Mut) finds the value of one entity. The reads were counted in
 // Profile.Sampled frames.
 type Lookup struct {
 	Component string `what:"the component's name"`

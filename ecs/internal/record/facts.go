@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -125,9 +124,9 @@ func Owns(o *store.Owner) []string {
 	return names
 }
 
-// Facts fills in the record: frames, groups and tables, systems, and reads by handle. Choices returns
-// the strategies of a system's views.
-func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []profile.Choice) {
+// Facts fills in the record: frames, groups and tables, systems and queries, and reads by handle. Choices returns
+// the strategies of the views of a system, by its number.
+func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.Choice) {
 	p.Frames, p.Sampled = r.frames, r.between.runs
 	for _, g := range r.known {
 		if g.owner != nil {
@@ -139,16 +138,21 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 			p.Groups = append(p.Groups, t.fact())
 		}
 	}
-	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return a.system.Number - b.system.Number })
+	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.name, b.name)) })
 	p.Lookups = r.lookups(systems)
 	for _, n := range systems {
 		n.tell()
-		c := n.choices
-		if !n.removed {
-			c = choices(n.system)
+		c, frames, access := n.choices, n.frames, n.access()
+		switch {
+		case n.number == noSystem && len(access) == 0:
+			continue
+		case n.number == noSystem:
+			frames = r.frames
+		case !n.removed:
+			c = choices(n.number)
 		}
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.system.Name, Frames: n.frames, Timed: n.times.Count(), Times: n.times.Times(), Access: n.access(), Choices: c,
+			Name: n.name, Frames: frames, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c,
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -48,12 +49,12 @@ func (l *looks) take(from Counts) {
 }
 
 // sample is a run with counted reads by handle. It is not timed.
-func (r *Recorder) sample(n *noted) {
+func (r *Recorder) sample(x *schedule.System, n *noted) {
 	n.frames++
 	n.looks.runs++
 	r.between.take(r.o.Counts)
 	defer n.looks.take(r.o.Counts)
-	n.system.Walk()
+	x.Walk()
 }
 
 // endSample is the end of a frame. It says whether the next one is sampled.
@@ -75,7 +76,7 @@ func (r *Recorder) endSample() {
 func (r *Recorder) lookups(systems []*noted) (list []profile.Lookup) {
 	list = r.between.facts("", r.frames)
 	for _, n := range systems {
-		list = append(list, n.looks.facts(n.system.Name, n.frames)...)
+		list = append(list, n.looks.facts(n.name, n.frames)...)
 	}
 	slices.SortStableFunc(list, func(a, b profile.Lookup) int { return cmp.Compare(a.Component, b.Component) })
 	return list

@@ -56,7 +56,7 @@ func TestLookups(t *testing.T) {
 	f.system("rest", func() {})
 	f.system("fire", func() { h.read(hp, 7) })
 	told := func() (p profile.Profile) {
-		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 		return p
 	}
 	play := func(n int) {
@@ -119,7 +119,7 @@ func TestLookupsOfSomeRuns(t *testing.T) {
 	h.read(hp, 1)
 	f.frames(1)
 	var p profile.Profile
-	f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+	f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 	got := make(map[string]uint64)
 	for _, l := range p.Lookups {
 		got[l.System] = l.Reads
@@ -135,7 +135,7 @@ func TestNoLookups(t *testing.T) {
 	f := newFixture(t, Options{TimeEvery: 1})
 	f.frames(2 * sampleEvery)
 	var p profile.Profile
-	f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+	f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 	if p.Sampled != 0 || p.Lookups != nil || p.Systems[0].Timed == 0 {
 		t.Errorf("%+v", p)
 	}

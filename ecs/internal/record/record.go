@@ -11,8 +11,10 @@
 package record
 
 import (
+	"math"
 	"slices"
 	"time"
+	"weak"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
@@ -51,26 +53,30 @@ type Recorder struct {
 	early   bool // runs before the first of TimeEvery are timed, too
 	base    *walk.Base
 	frames  uint64
-	systems []*noted         // in the order in which they ran first
-	removed map[string]bool  // names of removed ones among them
-	known   []*seen          // groups and tables, each kind by its first frame; they stay once they had rows
-	named   map[string]*seen // the same
-	version uint64           // the store's, when they were looked for
+	systems []*noted          // in the order in which they ran first
+	removed map[string]bool   // names of removed ones among them
+	queries map[string]*noted // queries outside of systems, by type, among systems, too
+	known   []*seen           // groups and tables, each kind by its first frame; they stay once they had rows
+	named   map[string]*seen  // the same
+	version uint64            // the store's, when they were looked for
 
 	sampling bool  // in this frame reads by handle are counted
 	between  looks // by the program, before, between and after systems
 }
 
-// noted is the record of one system. Recorder.Run changes it. Removed is set once, and then nothing else
-// changes.
+// noted is the record of one system, or of queries outside of systems, of one type. Recorder.Run changes that of a
+// system. Removed is set once, and then nothing else changes.
 type noted struct {
-	system *schedule.System
-	store  *store.Store
-	frames uint64
-	times  histogram.Histogram
-	visits []visit
-	next   int            // the visit that comes next, if it is the same walk as in the last frame
-	places map[string]int // in visits, by group
+	name    string
+	number  int // the system's; noSystem: queries
+	plan    *walk.Plan
+	cursors []weak.Pointer[walk.Cursor] // that visit: a system has one
+	store   *store.Store
+	frames  uint64
+	times   histogram.Histogram
+	visits  []visit
+	next    int            // the visit that comes next, if it is the same walk as in the last frame
+	places  map[string]int // in visits, by group
 
 	looked  uint64 // runs in which it was looked whether columns are changed
 	changed []bool // by column
@@ -100,7 +106,7 @@ func New(b *walk.Base, o Options) *Recorder {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Recorder{o: o, early: early, base: b, named: make(map[string]*seen), removed: make(map[string]bool)}
+	return &Recorder{o: o, early: early, base: b, named: make(map[string]*seen), removed: make(map[string]bool), queries: make(map[string]*noted)}
 }
 
 // visit adds rows and chunks of a sequence that the system goes over.
@@ -145,18 +151,24 @@ func (v *visit) like(w *visit) bool {
 
 // first is the first visit of a sequence. It notes its columns while they are there.
 func (n *noted) first(s *memmgr.Sequence) visit {
-	v := visit{seq: s, group: s.Name(), comps: n.system.CompsIn(s)}
+	v := visit{seq: s, group: s.Name(), comps: n.plan.CompsIn(s)}
 	t := n.store.TableOf(s)
-	for j := range n.system.Columns {
+	for j := range n.plan.Columns {
 		v.lies = append(v.lies, match.ExtentOf(t, v.comps[j]))
 	}
 	return v
 }
 
-// tell has the system's cursor report the rest of the sequences that it passed.
+// tell has cursors report the rest of the sequences that they passed.
 func (n *noted) tell() {
 	n.next = 0
-	n.system.Tell()
+	n.cursors = slices.DeleteFunc(n.cursors, func(p weak.Pointer[walk.Cursor]) bool {
+		c := p.Value()
+		if c != nil {
+			c.Tell()
+		}
+		return c == nil
+	})
 }
 
 // forget lets go of the sequences of tables that were dropped.
@@ -173,9 +185,9 @@ func (r *Recorder) Run(x *schedule.System) {
 	n := r.notedOf(x)
 	n.next = 0
 	if r.sampling {
-		r.sample(n)
+		r.sample(x, n)
 	} else {
-		r.time(n)
+		r.time(x, n)
 	}
 }
 
@@ -230,44 +242,63 @@ func (r *Recorder) notedOf(x *schedule.System) *noted {
 func (r *Recorder) note(x *schedule.System) *noted {
 	if r.removed[x.Name] {
 		delete(r.removed, x.Name)
-		r.systems = slices.DeleteFunc(r.systems, func(n *noted) bool { return n.removed && n.system.Name == x.Name })
+		r.systems = slices.DeleteFunc(r.systems, func(n *noted) bool { return n.removed && n.name == x.Name })
 	}
-	n := &noted{system: x, store: r.base.S, changed: make([]bool, len(x.Columns))}
+	n := &noted{name: x.Name, number: x.Number, plan: x.Plan, cursors: []weak.Pointer[walk.Cursor]{weak.Make(x.Cursor)}, store: r.base.S, changed: make([]bool, len(x.Columns))}
 	n.settle()
 	x.Noted, x.Visit = n, n.visit
 	r.systems = append(r.systems, n)
 	return n
 }
 
+// Query begins to note a query outside of systems. Queries of one name are one.
+func (r *Recorder) Query(c *walk.Cursor, name string) {
+	n := r.queries[name]
+	if n == nil {
+		n = &noted{name: name, number: noSystem, plan: c.Plan, store: r.base.S, changed: make([]bool, len(c.Columns)), settled: true}
+		r.queries[name] = n
+		r.systems = append(r.systems, n)
+	}
+	if len(n.cursors) == cap(n.cursors) {
+		n.tell() // lets go of those that are gone
+	}
+	n.cursors = append(n.cursors, weak.Make(c))
+	c.Visit = n.visit
+}
+
+// noSystem is the number of queries: they are listed behind all systems.
+const noSystem = math.MaxInt
+
 // Removed keeps the record of a system that is removed, with the strategies of its views.
 func (r *Recorder) Removed(x *schedule.System, choices []profile.Choice) {
 	if n, _ := x.Noted.(*noted); n != nil {
+		n.tell() // its cursor may go
 		n.removed, n.choices = true, choices
 		r.removed[x.Name] = true
 	}
 }
 
 // time is a run that is timed if that is due.
-func (r *Recorder) time(n *noted) {
+func (r *Recorder) time(x *schedule.System, n *noted) {
 	n.frames++
 	if !n.settled && n.frames%lookEvery == lookFirst {
-		n.look()
+		n.look(x)
 		return
 	}
 	if !r.timed(n.frames) {
-		n.system.Walk()
+		x.Walk()
 		return
 	}
 	start := r.o.Clock()
-	n.system.Walk()
+	x.Walk()
 	n.times.Add(r.o.Clock().Sub(start))
 }
 
 // look is a run in which it is looked whether columns that are declared to be written are
 // changed, until all have been once.
-func (n *noted) look() {
+func (n *noted) look(x *schedule.System) {
 	met := false
-	n.system.Witness(func(column int, changed bool) {
+	x.Witness(func(column int, changed bool) {
 		met = true
 		n.changed[column] = n.changed[column] || changed
 	})
@@ -280,7 +311,7 @@ func (n *noted) look() {
 // settle notes whether there is a column left to look at.
 func (n *noted) settle() {
 	n.settled = true
-	for j := range n.system.Columns {
-		n.settled = n.settled && (n.changed[j] || !n.system.Columns[j].Write)
+	for j := range n.plan.Columns {
+		n.settled = n.settled && (n.changed[j] || !n.plan.Columns[j].Write)
 	}
 }

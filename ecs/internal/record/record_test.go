@@ -120,7 +120,7 @@ func TestFacts(t *testing.T) {
 	}
 	f.frames(6)
 	var p profile.Profile
-	f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+	f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 	if p.Frames != 6 || len(p.Systems) != 1 || p.Systems[0].Frames != 6 || p.Systems[0].Timed != 3 || p.Systems[0].Times.P10 <= 0 {
 		t.Fatalf("%+v", p)
 	}
@@ -160,7 +160,7 @@ func TestTimesOfAPreemptedRun(t *testing.T) {
 		}})
 		f.frames(96) // two of them are looked at for other things
 		var p profile.Profile
-		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 		if times[i] = p.Systems[0].Times; p.Systems[0].Timed != 94 {
 			t.Fatalf("%d runs were timed", p.Systems[0].Timed)
 		}
@@ -201,7 +201,7 @@ func TestUnchanged(t *testing.T) {
 		}, schedule.Place{})
 		f.frames(tt.frames)
 		var p profile.Profile
-		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 		if a := p.Systems[0].Access; frame != tt.frames || len(a) != 1 || a[0].Rows != uint64(tt.frames) || a[0].Unchanged != tt.want {
 			t.Errorf("%d frames, changed in %d: %d calls, %+v, want %d unchanged", tt.frames, tt.changes, frame, a, tt.want)
 		}
@@ -233,7 +233,7 @@ func TestUnchangedOfTwoFields(t *testing.T) {
 		}, schedule.Place{})
 		f.frames(144)
 		var p profile.Profile
-		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 		if a := p.Systems[0].Access; len(a) != 1 || a[0].Rows != 144 || a[0].Bytes != 144*8 || a[0].Lines != 144*8/64 || a[0].Unchanged != want {
 			t.Errorf("fields changed: %v: %+v, want %d unchanged", changes, a, want)
 		}
@@ -250,7 +250,7 @@ func TestTimesOfAShortRun(t *testing.T) {
 		f := newFixture(t, Options{TimeEvery: tt.every})
 		f.frames(tt.frames)
 		var p profile.Profile
-		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		f.rec.Facts(&p, func(int) []profile.Choice { return nil })
 		if s := p.Systems[0]; s.Timed != tt.timed || (s.Times.P50 > 0) != (tt.timed > 0) {
 			t.Errorf("every %d, of %d frames %d are timed, want %d; %v", tt.every, tt.frames, s.Timed, tt.timed, s.Times)
 		}

@@ -47,7 +47,7 @@ func (n *noted) access() (list []profile.Access) {
 			if v.lies[j] == match.None {
 				continue
 			}
-			x := n.system.Columns[j]
+			x := n.plan.Columns[j]
 			k := kind{v.group, c.Name, x.Write, v.lies[j] == match.Elsewhere}
 			if k.scattered {
 				k.group = Home(c)
@@ -94,11 +94,11 @@ func (n *noted) access() (list []profile.Access) {
 // having is how many rows of a visit have the component of an optional column, as it is now: all of the others.
 func (n *noted) having(v *visit, column int) uint64 {
 	c := v.comps[column]
-	if !n.system.Columns[column].Optional {
+	if !n.plan.Columns[column].Optional {
 		return v.rows
 	}
 	switch {
-	case v.lies[column] == match.Elsewhere:
+	case v.lies[column] == match.Elsewhere && n.number != noSystem:
 		return min(v.rows, n.frames*uint64(c.Len()))
 	case v.lies[column] == match.Some && v.seq != nil && v.seq.Len() > 0:
 		return v.rows * uint64(n.store.TableOf(v.seq).Count(c)) / uint64(v.seq.Len())

@@ -62,7 +62,7 @@ func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
 	w, at, _ := d.Entry(e)
 	if w == 0 || w^e >= 1<<VersionShift || !at.Is(w) || c.AsksRows() {
-		return c.Reach(Entity(e), true)
+		return c.counted(c.Reach(Entity(e), true))
 	}
 	l := locOf(w)
 	switch {
@@ -78,8 +78,10 @@ func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {
 
 // find is Find for all cases: values in lenders' copies and thin rows, counted reads, and
 // change-overs.
-func (c *Component) find(e Entity) unsafe.Pointer {
-	at := c.Reach(e, false)
+func (c *Component) find(e Entity) unsafe.Pointer { return c.counted(c.Reach(e, false)) }
+
+// counted counts a value that was found by handle, while that is counted.
+func (c *Component) counted(at unsafe.Pointer) unsafe.Pointer {
 	if at != nil && c.s.counting {
 		c.reads.Add(1)
 		if now := uintptr(at); !near(now, uintptr(c.last.Swap(uint64(now)))) {
@@ -99,7 +101,7 @@ const nearBytes = 1 << 10
 
 var _ [0]byte = [unsafe.Offsetof(Component{}.Dir)]byte{} // so that Find has the component
 
-// CountReads begins or ends to count reads by handle. Meanwhile no directory has entries, so that
+// CountReads begins or ends to count values that are read or written by handle. Meanwhile no directory has entries, so that
 // code that is inlined elsewhere and looks values up calls Find, which counts. That takes several
 // times as long as a read, and finds the same.
 func (s *Store) CountReads(on bool) {
@@ -109,7 +111,7 @@ func (s *Store) CountReads(on bool) {
 	}
 }
 
-// TakeReads passes on how many values of each component were read by handle since the last call,
+// TakeReads passes on how many values of each component were read or written by handle since the last call,
 // while they were counted, and how many of them did not lie near the one before.
 func (s *Store) TakeReads(note func(c *Component, n, far uint64)) {
 	for _, c := range s.comps {

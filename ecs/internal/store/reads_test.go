@@ -152,3 +152,25 @@ func TestReadsFindCopies(t *testing.T) {
 		t.Error("the copy is found when all is over")
 	}
 }
+
+// Values that are found to be written count as reads, and only while reads are counted.
+func TestCountReadsOfMut(t *testing.T) {
+	h := newHerd(t, "all moves", false)
+	var v whole
+	e, err := h.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Add(h.l, e, raw.Of(&v)); err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range []bool{true, false} {
+		h.CountReads(on)
+		for range 3 {
+			h.l.Dir.LookupMarked(FindMut, uint64(e), uint64(h.l.Size))
+		}
+		if n := h.taken()[h.l]; (n == 3) != on {
+			t.Errorf("counted: %v, %d of 3", on, n)
+		}
+	}
+}

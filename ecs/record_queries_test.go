@@ -1,0 +1,63 @@
+package ecs_test
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Queries outside of systems are recorded behind the systems, those of one type together, also where a program makes one
+// for each walk. Queries that passed no row are not.
+func TestFactsOfQueries(t *testing.T) {
+	type asked struct {
+		A ecs.Write[b4]
+		_ ecs.With[b16]
+	}
+	type nobody struct{ C []b24 }
+	for _, anew := range []bool{false, true} {
+		s := newSmall(t, ecs.Options{Record: true, TimeEvery: never})
+		addSystem(t, s.w, "the-system", func(*readAB) {})
+		kept, never := ecs.QueryOf[asked](s.w), ecs.QueryOf[nobody](s.w)
+		const frames = 40
+		rows := uint64(0)
+		for range frames {
+			for range 3 {
+				q := kept
+				if anew {
+					q = ecs.QueryOf[asked](s.w)
+				}
+				for c := range q.All() {
+					rows += uint64(len(c.A))
+				}
+			}
+			if anew {
+				runtime.GC() // queries that are gone keep what they have told
+			}
+			s.frames(t, 1)
+		}
+		runtime.KeepAlive(never)
+		p := s.w.Facts()
+		if len(p.Systems) != 2 || p.Systems[0].Name != "the-system" {
+			t.Fatalf("anew %v: %+v", anew, p.Systems)
+		}
+		q := p.Systems[1]
+		if want := "a query of " + fmt.Sprint(reflect.TypeFor[asked]()); q.Name != want || q.Frames != frames || q.Timed != 0 {
+			t.Errorf("anew %v: %+v, want %q", anew, q, want)
+		}
+		got := profile.Access{}
+		for _, a := range q.Access {
+			got.Rows, got.Bytes = got.Rows+a.Rows, got.Bytes+a.Bytes
+			if a.Component != "a" || !a.Write {
+				t.Errorf("anew %v: %+v", anew, a)
+			}
+		}
+		if got.Rows != rows || got.Bytes != 4*rows || rows == 0 {
+			t.Errorf("anew %v: %d rows and %d bytes are recorded of %d rows", anew, got.Rows, got.Bytes, rows)
+		}
+		checkFacts(t, s.w, p)
+	}
+}
