@@ -185,6 +185,34 @@ func quests(rows int, how ...ecs.Storage) func(ecs.Options) program {
 	}
 }
 
+// laden is a world in which rows have a component that a system walks, and perhaps one that nobody reads.
+func laden(rows int, more bool) func(ecs.Options) program {
+	return func(o ecs.Options) program {
+		w := ecs.New(o)
+		ecs.Register[Position](w, "position")
+		ecs.Register[Shape](w, "shape")
+		if es := make([]ecs.Entity, rows); more {
+			check(ecs.SpawnerOf[struct {
+				P Position
+				S Shape
+			}](w).SpawnN(es, make([]struct {
+				P Position
+				S Shape
+			}, 1)))
+		} else {
+			check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
+		}
+		ecs.System(w, "walk", func(c *struct {
+			P ecs.Write[Position]
+		}) {
+			for i := range c.P {
+				c.P[i].X++
+			}
+		})
+		return program{w, func() { check(w.Run(context.Background())) }}
+	}
+}
+
 // rocks is a world with a group that no system touches; peak spawns as many more for a while.
 func rocks(still, peak int) func(ecs.Options) program {
 	return func(o ecs.Options) program {
@@ -235,6 +263,7 @@ func advisedPrograms(rows int) []advised {
 		{rule: "split", name: "the same, and a system that asks for all of it", silent: true, before: turning(rows, false, true), after: turning(rows, true, true)},
 		{rule: "stored", name: "a volatile component that 1 in 512 has", before: quests(rows, ecs.Volatile), after: quests(rows, ecs.Thin), bytes: true},
 		{rule: "unused", name: "a group that no system touches", before: rocks(rows, 0), after: rocks(0, 0), bytes: true},
+		{rule: "unread", name: "a component of 64 B without a reader", before: laden(rows, true), after: laden(rows, false), bytes: true},
 		{rule: "idle", name: "after a peak", before: rocks(1000, rows), after: func(o ecs.Options) program {
 			p := rocks(1000, rows)(o)
 			must(p.w.Purge())

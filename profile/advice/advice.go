@@ -10,6 +10,7 @@
 //	               split   a component of which systems ask for fields, over rows that have it
 //	               handle  values read one by one that a system could walk
 //	               unused  rows that no system touches
+//	               unread  a component that nobody reads
 //	               idle    memory that is free and resident
 //
 // A line has the evidence of the run, the savings of the change, and the code to write. Savings are time
@@ -55,7 +56,7 @@ func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
 		if len(runs) > 1 && run.World != m.World {
 			x.m = profile.Map{}
 		}
-		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, split, handle, unused, idle} {
+		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, split, handle, unused, unread, idle} {
 			for _, l := range rule(x) {
 				l.World = run.World
 				lines = append(lines, l)

@@ -489,3 +489,41 @@ func ofFields(bytes, rows uint64, write bool, whole uint64) func(p *profile.Prof
 		}
 	}
 }
+
+// A component that nobody reads is told if somebody walks its rows, and if reads by handle were counted.
+func TestUnread(t *testing.T) {
+	p := apples()
+	p.Sampled = 2
+	p.Components = append(p.Components, profile.Component{Name: "wax", Size: 32, Align: 8})
+	p.Groups[0].Owns, p.Groups[0].Last = []string{"weight", "wax"}, 100_000
+	p.Groups = append(p.Groups, profile.Group{Name: "combs", Owns: []string{"wax"}, Last: 50_000}) // that nobody walks
+	told := func() (bytes uint64) {
+		for _, l := range only(p, profile.Map{}, "unread") {
+			if l.Group != "wax" {
+				t.Errorf("%v", l)
+			}
+			bytes += l.Bytes
+		}
+		return bytes
+	}
+	if n := told(); n != 100_000*32 {
+		t.Errorf("%d bytes", n)
+	}
+	for what, change := range map[string]func(p *profile.Profile){
+		"few rows":       func(p *profile.Profile) { p.Groups[0].Last = 32_767 },
+		"read by handle": func(p *profile.Profile) { p.Lookups = []profile.Lookup{{Component: "wax", Reads: 1}} },
+		"written by a system": func(p *profile.Profile) {
+			p.Systems[0].Access = append(p.Systems[0].Access, profile.Access{Group: "apples", Component: "wax", Write: true})
+		},
+		"handles never counted": func(p *profile.Profile) { p.Sampled = 0 },
+		"nobody walks its rows": func(p *profile.Profile) { p.Systems[0].Access = p.Systems[0].Access[1:] },
+		"no system":             func(p *profile.Profile) { p.Systems = nil },
+	} {
+		was := p
+		p = p.Canonical()
+		if change(&p); told() != 0 {
+			t.Errorf("%s: it speaks", what)
+		}
+		p = was
+	}
+}

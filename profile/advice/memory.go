@@ -45,6 +45,39 @@ func unused(x in) (lines []Line) {
 	return lines
 }
 
+// unread finds components that nobody reads, in rows of which somebody walks others. A system that only writes a
+// component reads it, too.
+func unread(x in) (lines []Line) {
+	if x.p.Frames == 0 || len(x.p.Systems) == 0 || x.p.Sampled == 0 {
+		return nil
+	}
+	read, walked := make(map[string]bool), make(map[string]bool)
+	for _, s := range x.p.Systems {
+		for _, a := range s.Access {
+			read[a.Component], walked[a.Group] = true, true
+		}
+	}
+	for _, l := range x.p.Lookups {
+		read[l.Component] = true
+	}
+	for _, c := range x.p.Components {
+		rows := uint64(0)
+		for _, g := range x.p.Groups {
+			if walked[g.Name] && slices.Contains(g.Owns, c.Name) {
+				rows += min(g.Last, sumMax)
+			}
+		}
+		if bytes := times(rows, uint64(c.Size)); bytes >= bytesLeast && !read[c.Name] {
+			lines = append(lines, Line{
+				Rule: "unread", Group: c.Name, Bytes: bytes,
+				Why:  fmt.Sprintf("No system and no query asked for %s, and nothing of it was read by handle in %d frames in which that was counted: %d rows have it.", quote(c.Name), x.p.Sampled, rows),
+				Code: fmt.Sprintf("If no contract reads it and no filter names it, leave component %q out, or keep its values outside of the world", c.Name),
+			})
+		}
+	}
+	return lines
+}
+
 // idle finds memory that was free and resident at the end.
 func idle(x in) (lines []Line) {
 	blocks, among := 0, make(map[int]int) // by region
