@@ -45,7 +45,7 @@ func unused(x in) (lines []Line) {
 	return lines
 }
 
-// unread finds components that nobody reads, in rows of which somebody walks others. A system that only writes a
+// unread finds components that nobody reads, beside components that are walked. A system that only writes a
 // component reads it, too.
 func unread(x in) (lines []Line) {
 	if x.p.Frames == 0 || len(x.p.Systems) == 0 || x.p.Sampled == 0 {
