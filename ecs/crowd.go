@@ -218,10 +218,7 @@ func (k *stock) grant(s *store.Store, b *store.Bundle, n int) (*grant, error) {
 		k.spare = append(k.spare, &grant{})
 	}
 	g := k.spare[len(k.spare)-1]
-	for len(g.handles) < n {
-		g.handles = append(g.handles[:cap(g.handles)], 0)
-	}
-	g.handles, g.used = g.handles[:n], 0
+	g.handles, g.used = slices.Grow(g.handles[:0], n)[:n], 0
 	if err := s.Reserve(b, g.handles); err != nil {
 		return nil, err
 	}
