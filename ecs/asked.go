@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
@@ -16,22 +15,25 @@ import (
 //	the system runs alone     field ─► query ─► cursor
 //	pieces, or beside others  field ─► query of the worker ─► parallel cursor, over the same plan
 //
-// Such a query only reads, and nothing that the struct writes. A system with any other one runs alone.
+// A component may be reached in several ways within a call: by a column, by handle, by a query, by a walk of the query
+// within itself. If one of them writes it, batches run in order, and all of these pass values where they lie. So each
+// sees the others' writes. Copies can't be passed so: a field of a component, or a whole split value. A system with one
+// of these runs alone.
 
 // asking is a *Query of any struct type.
 type asking interface{ structType() reflect.Type }
 
 func (*Query[S]) structType() reflect.Type { return typeFor[S]() }
 
-// fieldQuery makes the query of a field.
-func (w *World) fieldQuery(t reflect.Type) (*query, error) {
+// fieldQuery makes the query of a field, and returns the fields of its struct.
+func (w *World) fieldQuery(t reflect.Type) (*query, []field, error) {
 	into := reflect.New(t).UnsafePointer()
-	c, _, err := w.newCursor(t, "a query of "+structOf(t), into, false)
+	c, fields, err := w.newCursor(t, "a query of "+structOf(t), into, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	q := w.queryFrom(c, into, t, assigned(t))
-	return &q, nil
+	return &q, fields, nil
 }
 
 // assigned copies structs of a type.
@@ -64,26 +66,103 @@ func (q *query) walker() *walk.Cursor {
 	return q.c
 }
 
-// sees are the components that decide which rows the query passes, or that it passes.
-func (q *query) sees() []*store.Component {
-	c := q.c
-	list := slices.Concat(c.Required, c.Excluded, c.Present, c.Disabled)
-	for _, any := range c.Any {
-		list = append(list, any...)
+// flat are fields and those of their queries.
+func flat(fields []field) []field {
+	all := slices.Clone(fields)
+	for i := range fields {
+		all = append(all, fields[i].within...)
 	}
-	for i := range c.Columns {
-		list = append(list, c.Columns[i].Comp)
-	}
-	return slices.DeleteFunc(list, func(c *store.Component) bool { return c == nil }) // the entity as a whole
+	return all
 }
 
-// apart tells whether the query only reads, and no component of a type that the struct writes.
-func (q *query) apart(fields []field) bool {
-	if len(q.c.Changes) > 0 {
+// way is a field by which calls of a system reach a component.
+type way struct {
+	*field
+	of int // number of the query; 0: the system's struct
+}
+
+// waysOf are the ways of a struct.
+func waysOf(fields []field) (ways []way) {
+	of := 0
+	list := func(fields []field) {
+		for i := range fields {
+			if f := &fields[i]; f.values() || f.kind == kindPool {
+				ways = append(ways, way{f, of})
+			}
+		}
+	}
+	list(fields)
+	for i := range fields {
+		of++
+		list(fields[i].within)
+	}
+	return ways
+}
+
+// meets tells whether two ways may reach one value in a call, and one of them writes it. With OnlyIn, columns are of
+// other components of the same type. Two columns of one struct don't meet: see source.Clash.
+func (x way) meets(y way) bool {
+	return (x.write || y.write) && x.pool.typ == y.pool.typ && (x.of > 0 || y.of > 0 || x.values() != y.values())
+}
+
+// copied tells whether the way passes copies, however values lie.
+func (x way) copied() bool {
+	return x.kind == kindSlice && (x.strided || x.part.Path != "" || x.woven.Size > 0)
+}
+
+// met are the types of components that calls reach in several ways, of which one writes. It returns false if the system
+// has to run alone: a value that is copied would be stale, or a query asks for changes, which go by the ticks of the world.
+func met(fields []field, over bool) (types []reflect.Type, beside bool) {
+	for i := range fields {
+		if q := fields[i].query; q != nil && len(q.c.Changes) > 0 {
+			return nil, false
+		}
+	}
+	ways := waysOf(fields)
+	for _, x := range ways {
+		for _, y := range ways {
+			if !x.meets(y) {
+				continue
+			}
+			if x.copied() || over && x.of == 0 && x.values() {
+				return nil, false
+			}
+			types = append(types, x.pool.typ)
+		}
+	}
+	return types, true
+}
+
+// reach has columns of a plan be passed where they lie, if their components are of some types, and returns the ones that
+// are written.
+func (w *World) reach(p *walk.Plan, types []reflect.Type) (written []*store.Component) {
+	for j := range p.Columns {
+		if x := &p.Columns[j]; slices.Contains(types, w.poolOf(x.Comp).typ) {
+			if x.Reached = true; x.Write {
+				written = append(written, x.Comp)
+			}
+		}
+	}
+	for _, x := range p.Pools {
+		if x.Write {
+			written = append(written, x.Comp)
+		}
+	}
+	return written
+}
+
+// reached has all that a system reaches in several ways be passed where it lies. It tells whether the system may run
+// beside others.
+func (w *World) reached(p *walk.Plan, fields []field) (beside bool) {
+	types, beside := met(fields, p.IsOver())
+	if !beside {
 		return false
 	}
-	return !slices.ContainsFunc(q.c.Columns, func(x source.Column) bool {
-		t := q.w.poolOf(x.Comp).typ
-		return x.Write || slices.ContainsFunc(fields, func(f field) bool { return f.write && f.pool != nil && f.pool.typ == t })
-	})
+	p.Reached = w.reach(p, types)
+	for i := range fields {
+		if q := fields[i].query; q != nil {
+			p.Reached = append(p.Reached, w.reach(q.c.Plan, types)...)
+		}
+	}
+	return true
 }

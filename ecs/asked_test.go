@@ -67,24 +67,66 @@ func TestQueryField(t *testing.T) {
 	}
 }
 
-// The schedule goes by the query's struct. One that writes has its system run alone, and so has one that reads what the
-// system writes.
+// The schedule goes by the query's struct. A system runs alone if the query asks for changes, or if two fields reach values
+// that are written, and one of them passes copies.
 func TestQueryFieldDeclares(t *testing.T) {
 	const alone = "  safe point: runs alone"
+	var ages *ecs.Pool[age]
 	for _, tt := range []struct {
 		name string
 		add  func(w *ecs.World)
 		want string
 	}{
 		{"reads", func(w *ecs.World) { ecs.System(w, "b", func(*struct{ Q *ecs.Query[hotCells] }) {}, ecs.Parallel()) }, "waits for a, which writes heat, and this reads it"},
-		{"writes", func(w *ecs.World) { ecs.System(w, "b", func(*struct{ Q *ecs.Query[warmCells] }) {}, ecs.Parallel()) }, alone},
+		{"writes", func(w *ecs.World) { ecs.System(w, "b", func(*struct{ Q *ecs.Query[warmCells] }) {}, ecs.Parallel()) }, "waits for a, which writes heat, too"},
 		{"reads and writes", func(w *ecs.World) {
 			ecs.System(w, "b", func(*struct {
 				H ecs.Write[heat]
 				Q *ecs.Query[hotCells]
 			}) {
 			}, ecs.Parallel())
+		}, "waits for a, which writes heat, too"},
+		{"writes a field", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct {
+					H ecs.Write[int32] `ashlar:"heat.V"`
+				}]
+			}) {
+			}, ecs.Parallel())
 		}, alone},
+		{"reads a field", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct {
+					H []int32 `ashlar:"heat.V"`
+				}]
+			}) {
+			}, ecs.Parallel())
+		}, "waits for a, which writes heat, and this reads it"},
+		{"of groups", func(w *ecs.World) {
+			g := ecs.GroupOf[struct{ A age }](w, "g", ages)
+			ecs.System(w, "b", func(*struct {
+				A ecs.Write[age]
+				Q *ecs.Query[struct{ A []age }]
+			}) {
+			}, ecs.Parallel(), ecs.OnlyIn(g))
+		}, alone},
+		{"beside groups", func(w *ecs.World) {
+			g := ecs.GroupOf[struct{ A age }](w, "g", ages)
+			ecs.System(w, "b", func(*struct {
+				A ecs.Write[age]
+				Q *ecs.Query[hotCells]
+			}) {
+			}, ecs.Parallel(), ecs.OnlyIn(g))
+		}, "waits for a, which writes heat, and this reads it"},
+		{"has a look", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct {
+					A []age
+					H ecs.Look[heat]
+				}]
+			}) {
+			}, ecs.Parallel())
+		}, "waits for a, which writes heat, and this reads it"},
 		{"changes", func(w *ecs.World) {
 			ecs.System(w, "b", func(*struct {
 				Q *ecs.Query[struct {
@@ -107,7 +149,7 @@ func TestQueryFieldDeclares(t *testing.T) {
 	} {
 		w := world(t, ecs.Options{Workers: 2})
 		ecs.Register[heat](w, "heat")
-		ecs.Register[age](w, "age")
+		ages = ecs.Register[age](w, "age")
 		ecs.System(w, "a", func(*struct{ H ecs.Write[heat] }) {}, ecs.Parallel())
 		tt.add(w)
 		ok(0, w.Err())

@@ -6,7 +6,7 @@ import "github.com/ashlar-go/ashlar/ecs"
 func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 	w := m.w
 	salt := m.r.Uint64()
-	return []func(name string, o ...ecs.SystemOption){
+	return append(m.reaching(), []func(name string, o ...ecs.SystemOption){
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
 				A    ecs.Write[c0]
@@ -77,6 +77,7 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 			}) {
 				for i := range c.A {
 					c.Sum.Mut().V = c.Sum.Mut().V*31 + c.A[i].V // by the order of rows
+					m.strike(c.A[i].V)
 				}
 			}, o...)
 		},
@@ -283,18 +284,6 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 		},
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
-				A   []c0
-				Far *ecs.Query[struct{ C ecs.Write[c2] }]
-			}) {
-				for q := range c.Far.All() {
-					for i := range q.C {
-						q.C[i].V += c.A[0].V
-					}
-				}
-			}, o...)
-		},
-		func(name string, o ...ecs.SystemOption) {
-			ecs.System(w, name, func(c *struct {
 				_    ecs.Changed[c4]
 				Four []c4
 				Sum  ecs.WriteRes[other]
@@ -334,5 +323,5 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 				}
 			}, o...)
 		},
-	}
+	}...)
 }

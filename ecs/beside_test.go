@@ -60,6 +60,7 @@ type medley struct {
 	other            *other
 	panicky, quieter uint64 // a row with a number of this rest panics, in frames of that rest; 0: none does
 	names            []string
+	removes          bool // systems of reaching remove components
 }
 
 var errMedley = errors.New("medley")
@@ -73,6 +74,20 @@ func (m *medley) strike(v uint64) {
 
 // newMedley makes the program of a seed, with so many things.
 func newMedley(t testing.TB, seed uint64, o ecs.Options, things int) *medley {
+	m := newThings(seed, o, things)
+	m.removes = true
+	kinds := m.kinds()
+	for i := range 12 + m.r.IntN(14) {
+		m.addSystem(i, kinds, m.r.IntN(12) > 0)
+	}
+	if err := m.w.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// newThings makes one without systems.
+func newThings(seed uint64, o ecs.Options, things int) *medley {
 	m := &medley{}
 	o.FixedStep = m.step()
 	w := ecs.New(o)
@@ -104,29 +119,27 @@ func newMedley(t testing.TB, seed uint64, o ecs.Options, things int) *medley {
 			ok(0, m.held.Add(es[i], borne{uint64(i)}))
 		}
 	}
-	kinds := m.kinds()
-	for i := range 12 + m.r.IntN(14) {
-		k := m.r.IntN(len(kinds))
-		name := fmt.Sprintf("s%d-%d", i, k)
-		var options []ecs.SystemOption
-		if m.r.IntN(12) > 0 {
-			options = append(options, ecs.Parallel())
-		}
-		switch m.r.IntN(12) {
-		case 0:
-			options = append(options, ecs.When(func() bool { return m.total.V%3 > 0 }))
-		case 1:
-			options = append(options, ecs.InPhase(ecs.Fixed))
-		case 2:
-			options = append(options, ecs.InPhase(ecs.Startup))
-		}
-		kinds[k](name, options...)
-		m.names = append(m.names, name)
-	}
-	if err := w.Err(); err != nil {
-		t.Fatal(err)
-	}
 	return m
+}
+
+// addSystem adds a system of one of the kinds.
+func (m *medley) addSystem(i int, kinds []func(name string, o ...ecs.SystemOption), promise bool) {
+	k := m.r.IntN(len(kinds))
+	name := fmt.Sprintf("s%d-%d", i, k)
+	var options []ecs.SystemOption
+	if promise {
+		options = append(options, ecs.Parallel())
+	}
+	switch m.r.IntN(12) {
+	case 0:
+		options = append(options, ecs.When(func() bool { return m.total.V%3 > 0 }))
+	case 1:
+		options = append(options, ecs.InPhase(ecs.Fixed))
+	case 2:
+		options = append(options, ecs.InPhase(ecs.Startup))
+	}
+	kinds[k](name, options...)
+	m.names = append(m.names, name)
 }
 
 // run runs frames, with panics, cancelled contexts and pauses, and returns all that can be seen afterwards.
@@ -320,10 +333,10 @@ func TestBesideMeet(t *testing.T) {
 	ok(0, w.Run(t.Context()))
 }
 
-// A value that is written by handle counts as written by its system, which runs beside others: a system before it
+// A value that is written by handle, or by a query, counts as written by its system, which runs beside others: a system before it
 // in the leg finds it in the next frame, and one behind it in this frame and no more. So do systems that ask row by row.
 func TestBesideWritesByHandle(t *testing.T) {
-	for shuffle := range uint64(8) {
+	for shuffle := range uint64(24) {
 		byRow := shuffle%2 == 1
 		w := world(t, ecs.WithPieces(ecs.Options{Workers: 1, Shuffle: shuffle}, 64))
 		p := ecs.Register[c0](w, "c0")
@@ -355,11 +368,33 @@ func TestBesideWritesByHandle(t *testing.T) {
 			}
 		}
 		reader(0)
-		ecs.System(w, "writes", func(c *struct{ A *ecs.Pool[c0] }) {
-			if w.Frame()%3 == 1 {
-				c.A.Mut(e).V++
-			}
-		}, ecs.Parallel())
+		switch shuffle / 2 % 3 {
+		case 0:
+			ecs.System(w, "writes", func(c *struct{ A *ecs.Pool[c0] }) {
+				if w.Frame()%3 == 1 {
+					c.A.Mut(e).V++
+				}
+			}, ecs.Parallel())
+		case 1:
+			ecs.System(w, "writes", func(c *struct {
+				One *ecs.Query[struct{ A ecs.WriteOne[c0] }]
+			}) {
+				if w.Frame()%3 == 1 {
+					v, _ := c.One.Get(e)
+					v.A.V++
+				}
+			}, ecs.Parallel())
+		case 2:
+			ecs.System(w, "writes", func(c *struct {
+				Far *ecs.Query[struct{ A ecs.Write[c0] }]
+			}) {
+				if w.Frame()%3 == 1 {
+					for q := range c.Far.All() {
+						q.A[0].V++
+					}
+				}
+			}, ecs.Parallel())
+		}
 		reader(1)
 		for range 10 { // it is written in frames 1, 4 and 7
 			ok(0, w.Run(t.Context()))

@@ -60,6 +60,7 @@ type field struct {
 	woven    source.Part  // in a whole value, of a field of one
 	events   eventful
 	query    *query
+	within   []field    // of a query
 	under    store.Kind // of kindMoves: as what entities come or go
 	left     bool       // of kindMoves: which of these
 	group    *group     // of kindMoves, if that are members
@@ -216,7 +217,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.kind = kindAtEnd
 	case asking:
 		f.kind, f.of = kindQuery, v.structType()
-		f.query, err = w.fieldQuery(f.of)
+		f.query, f.within, err = w.fieldQuery(f.of)
 	case []Entity:
 		f.kind = kindEntities
 	case Entity:

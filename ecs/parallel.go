@@ -24,9 +24,12 @@ import (
 // under way. If a batch panics, the other pieces run to their ends. Then Run panics with the value of the first
 // piece that did, its stack, and the system.
 //
-// Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes. The structure of the world can't
-// change meanwhile, but by commands. A system runs alone if it has a *Pool or Look of a component and a column of it, and
-// writes one of them, or a *Query that writes, or reads a component that the struct writes: a Prior has the values of when the system began, and needs no order.
+// Batches run in their order, by one worker, if the struct has a field *Pool or WriteRes, or a *Query that writes. So they do
+// if the struct writes a component that it reaches otherwise, too: by a Look or a *Query. (A Prior has the values of when the
+// system began, and needs no order.) The structure of the world can't change meanwhile, but by commands.
+//
+// A system runs alone if a *Query asks for changes. It also does if it writes a component that it reaches in two such ways, and
+// one of them passes copies: one field of a component, or a whole split value; or if it has OnlyIn.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
@@ -81,13 +84,13 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 		w.systems.Crew = crew.New(w.options.workers())
 	}
 	parts := schedule.Parts{}
-	parts.InOrder = slices.ContainsFunc(fields, func(f field) bool { return (f.kind == kindResource || f.kind == kindPool) && f.write })
-	soon := w.shareCommands(x, &w.commands, fields, &parts, kindCommands, kindLater)
+	all := flat(fields)
+	parts.InOrder = len(x.Reached) > 0 || slices.ContainsFunc(all, func(f field) bool { return f.kind == kindResource && f.write })
+	soon := w.shareCommands(x, &w.commands, all, &parts, kindCommands, kindLater)
 	late := w.shareCommands(x, &w.late, fields, &parts, kindAtEnd)
 	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
-	parts.Bind = func(worker int) raw.Ptr {
-		into := copied()
-		bindEvents(worker, into)
+	var bind func(worker int, fields []field, into raw.Ptr)
+	bind = func(worker int, fields []field, into raw.Ptr) {
 		for i := range fields {
 			switch f := &fields[i]; f.kind {
 			case kindCommands:
@@ -95,28 +98,36 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 			case kindLater:
 				f.fillLater(into, soon.commandsOf(worker))
 			case kindQuery:
-				f.fillQuery(into, f.query.besideOf(f.of))
+				q := f.query.besideOf(f.of)
+				bind(worker, f.within, q.into)
+				f.fillQuery(into, q)
 			case kindAtEnd:
 				f.fillAtEnd(into, late.commandsOf(worker))
 			case kindLocal:
 				f.fillLocal(into)
 			}
 		}
+	}
+	parts.Bind = func(worker int) raw.Ptr {
+		into := copied()
+		bindEvents(worker, into)
+		bind(worker, fields, into)
 		return into
 	}
 	x.Declares.Parallel = true
 	w.systems.Share(x, fn, parts)
 }
 
-// declares are the things that a system reads and writes, sees, and asks for. With OnlyIn, columns are of several components.
+// declares are the things that a system reads and writes, sees, and asks for, by its struct and queries. With OnlyIn, columns are of several components.
 func declares(x *schedule.System, fields []field) legs.System {
 	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
-	d.Spawns = slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })
+	all := flat(fields)
+	d.Spawns = slices.ContainsFunc(all, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })
 	if x.IsOver() {
 		d.Sees = []string{legs.Any}
 	}
-	for i := range fields {
-		f := &fields[i]
+	for i := range all {
+		f := &all[i]
 		for _, p := range append(slices.Clip(f.list), f.pool) {
 			if p != nil && f.kind != kindLater {
 				d.Sees = append(d.Sees, p.c.Name)
@@ -129,14 +140,6 @@ func declares(x *schedule.System, fields []field) legs.System {
 			continue
 		case kindLater:
 			d.Changes = append(d.Changes, f.pool.c.Name)
-			continue
-		case kindQuery:
-			for _, c := range f.query.sees() {
-				d.Sees = append(d.Sees, c.Name)
-			}
-			for _, x := range f.query.c.Columns {
-				into(x.Write, &d.Writes, &d.Reads, x.Comp.Name)
-			}
 			continue
 		case kindResource:
 			thing = resourceThing(f.of)
@@ -164,7 +167,7 @@ func declares(x *schedule.System, fields []field) legs.System {
 			continue
 		}
 		things := []string{thing}
-		if f.values() && x.IsOver() {
+		if f.values() && x.IsOver() && i < len(fields) { // not of a query
 			things = things[:0]
 			for _, c := range x.StandIns(&f.pool.c) {
 				things = append(things, c.Name)
@@ -179,17 +182,3 @@ func declares(x *schedule.System, fields []field) legs.System {
 
 func resourceThing(of reflect.Type) string { return "resource " + of.String() }
 func eventsThing(of reflect.Type) string   { return "events of " + of.String() }
-
-// needsAlone tells whether a struct's batches have to run one after the other, with no other system beside them: a
-// component is reached by handle and by column, and written by one of them, or a query does more than to read. With
-// OnlyIn, columns are of other components of the same type.
-func needsAlone(fields []field) bool {
-	return slices.ContainsFunc(fields, func(f field) bool {
-		if f.kind == kindQuery {
-			return !f.query.apart(fields)
-		}
-		return f.kind == kindPool && slices.ContainsFunc(fields, func(g field) bool {
-			return g.values() && (f.write || g.write) && g.pool.typ == f.pool.typ
-		})
-	})
-}

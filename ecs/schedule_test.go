@@ -38,8 +38,10 @@ func TestSchedule(t *testing.T) {
 	}, ecs.Parallel())
 	ecs.System(w, "d", func(*struct{ Age ecs.Write[age] }) {}, ecs.Parallel(), ecs.When(func() bool { return true }))
 	ecs.System(w, "e", func(*struct {
-		Ages []age
-		Age  *ecs.Pool[age]
+		Q *ecs.Query[struct {
+			Ages []age
+			_    ecs.Changed[age]
+		}]
 	}) {
 	}, ecs.Parallel())
 	text := w.Schedule().String()

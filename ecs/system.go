@@ -77,7 +77,8 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			p.Only = append(p.Only, g.asGroup().name)
 		}
 	}
-	if c.NoRows() && (p.parallel && slices.ContainsFunc(c.Pools, func(p walk.Pool) bool { return p.Write }) || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior })) {
+	beside := p.parallel && w.reached(c.Plan, fields)
+	if c.NoRows() && (len(c.Reached) > 0 || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior })) {
 		fn = holds(&w.base.Walks, name, fn)
 	}
 	x := w.systems.Add(c, into, fn, p.Place)
@@ -89,7 +90,7 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			}
 		}
 	}
-	if x.Declares = declares(x, fields); p.parallel && !needsAlone(fields) {
+	if x.Declares = declares(x, fields); beside {
 		w.share(x, fields, fn, func() raw.Ptr {
 			v := reflect.New(t)
 			v.Elem().Set(reflect.NewAt(t, into).Elem())

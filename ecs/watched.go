@@ -86,7 +86,7 @@ func (p *pool) mustReach(call string, write bool) {
 	x := p.w.watched.System
 	c := &p.c
 	switch {
-	case slices.Contains(x.Pools, walk.Pool{Comp: c, Write: true}):
+	case slices.Contains(x.Reached, c):
 	case write:
 		panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and calls %s of component %q, which it must not write by handle: give its struct a field *ecs.Pool, or write the component by a column or by ecs.Later", x.Name, call, c.Name))
 	case slices.Contains(x.Pools, walk.Pool{Comp: c}):

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/legs"
-	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
@@ -368,18 +368,16 @@ func (t *team) begin() {
 	}
 }
 
-// writesBeside tells whether what the system writes by handle may be written beside other systems: nobody has to know of it
-// at once.
+// writesBeside tells whether values that the system writes where they lie may be written beside other systems: nobody has to
+// know of it at once.
 func (x *System) writesBeside() bool {
-	return !slices.ContainsFunc(x.Pools, func(p walk.Pool) bool { return p.Write && (p.Comp.AsksRows() || p.Comp.Noticed()) })
+	return !slices.ContainsFunc(x.Reached, func(c *store.Component) bool { return c.AsksRows() || c.Noticed() })
 }
 
-// writeIn has values that the system writes by handle be of a tick: see store.Component.WriteIn.
+// writeIn has these values be of a tick: see store.Component.WriteIn.
 func (x *System) writeIn(tick uint64) {
-	for _, p := range x.Pools {
-		if p.Write {
-			p.Comp.WriteIn(tick)
-		}
+	for _, c := range x.Reached {
+		c.WriteIn(tick)
 	}
 }
 

@@ -107,11 +107,12 @@ func (t *team) cut() int {
 	return t.pieces
 }
 
-// alone tells whether pieces run where the system runs alone. With one piece its rows are walked as any other,
-// unless it stands in a leg and asks for changes: entities that it spawns are then the same as beside others.
+// alone tells whether pieces run where the system runs alone. With one piece its rows are walked as any other, and so are
+// those of one with pieces in order. If it stands in a leg, such a system and one that asks for changes run as beside
+// others: so entities that it spawns are the same, and values behind a panic.
 func (t *team) alone() bool {
 	many := t.cut() > 1 && !t.InOrder
-	return many || t.Asks && t.x.leg != nil || t.s.watches()
+	return many || (t.Asks || t.InOrder) && t.x.leg != nil || t.s.watches()
 }
 
 // pass runs all pieces. The caller runs them one after the other if they have to run in order, and with note.
@@ -124,6 +125,8 @@ func (t *team) pass(note func(column int, changed bool)) {
 	t.now = &t.job
 	if t.x.once == nil {
 		t.split.Begin()
+	} else {
+		defer t.s.base.Beside(t.x.Name)()
 	}
 	if t.clock = nil; t.due() {
 		t.clock = time.Now

@@ -24,7 +24,8 @@ type Fields struct {
 	Pointers bool
 }
 
-// Column is a field that gets values of a component, or of a field of one.
+// Column is a field that gets values of a component, or of a field of one. Package ecs fills it when it makes a system or
+// query. It sets Reached later, when the other fields of the system are known, and before the first walk.
 type Column struct {
 	// Name is the Go field's.
 	Name string
@@ -37,6 +38,9 @@ type Column struct {
 	// Write says that values are written, Optional that rows may lack them. Strided says that the
 	// field is a raw.Strided and no slice, so that part of a component is passed where it lies.
 	Write, Optional, Strided bool
+	// Reached says that the component is reached otherwise, too, within calls of a system, and written in one of the
+	// ways. Sets of walks beside others pass it where it lies then: nothing knows of their copies.
+	Reached bool
 	// Woven, unless its Size is 0, is the whole value that has the component as a field: see weave.go. Size is
 	// that value's, and Offset the component's in it.
 	Woven Part

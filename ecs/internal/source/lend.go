@@ -101,6 +101,9 @@ func (s *Set) Written(j int) bool {
 	return slices.ContainsFunc(s.lent.written, func(l loan) bool { return l.x == x }) || s.lent.parts.has(j)
 }
 
+// Copied tells whether values of the j-th column may be copies of a walk around this one, which may write them.
+func (s *Set) Copied(j int) bool { return s.sources[j].alias && s.sources[j].of.Lent() }
+
 // copyOf is where the batch under way has an entity's value of a component, or at if it has no copy
 // of the whole. The store calls it, as the Lender's Copy, for each access by handle to a lent component.
 //

@@ -42,7 +42,7 @@ type source struct {
 	gaps     bool     // rows that match may lack it, though the table has the column
 	write    bool     // as Column.Write
 	strided  bool     // as Column.Strided
-	alias    bool     // another walk has the component: it is not copied in this one
+	alias    bool     // another walk has the component, or may have it: it is not copied in this one
 	field    uint32   // offset in the struct
 	part     uintptr  // offset of Column.Part in a value, in bytes
 	size     uintptr  // size of that part, in bytes
@@ -104,7 +104,8 @@ func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set
 	*set = Set{f: f, lent: &both.l, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
 	for j := range f.Columns {
 		c := &f.Columns[j]
-		set.sources[j] = source{write: c.Write, strided: c.Strided, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
+		alias := c.Reached && finding != nil
+		set.sources[j] = source{write: c.Write, strided: c.Strided, alias: alias, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
 		set.writes = set.writes || c.Write
 		set.warp(j)
 	}

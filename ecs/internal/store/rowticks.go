@@ -39,12 +39,15 @@ func (c *Component) Written(e Entity, l memmgr.Loc) {
 	}
 }
 
-// WriteIn has values that are written by handle be written in a tick of a system beside others; 0: in the manager's. No
-// other system may use the component then.
+// WriteIn has values that are written where they lie, by handle or by a query, be written in a tick of a system beside
+// others; 0: in the manager's. No other system may use the component then.
 func (c *Component) WriteIn(tick uint64) {
 	c.writing.tick = tick
 	c.s.m.MarkIn(&c.Dir, &c.mark, tick)
 }
+
+// WriteTick is the tick that WriteIn was given.
+func (c *Component) WriteTick() uint64 { return c.writing.tick }
 
 // now is the tick of values that are written by handle.
 func (c *Component) now() uint64 {

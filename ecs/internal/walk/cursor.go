@@ -79,6 +79,10 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	if !alone {
 		b.Walks.mustBeOne(c.Name)
 	}
+	if c.parallel {
+		c.at = c.writeTick()
+		c.set.SetTick(c.at)
+	}
 	if c.walks++; alone {
 		c.set.Begin(nil)
 	} else {
@@ -217,6 +221,17 @@ func (c *Cursor) Tick() uint64 {
 		return c.at
 	}
 	return c.base.M.Tick()
+}
+
+// writeTick is the tick in which a system writes that walks a query beside other systems; 0: the manager's. All that it
+// writes so is written in one: see store.Component.WriteIn.
+func (c *Cursor) writeTick() uint64 {
+	for j := range c.Columns {
+		if x := &c.Columns[j]; x.Write {
+			return x.Comp.WriteTick()
+		}
+	}
+	return 0
 }
 
 func (c *Cursor) done(number uint64) {

@@ -135,7 +135,7 @@ func (c *Cursor) changed(j int, at raw.Ptr) {
 		panic(fmt.Sprintf("ecs: %s has changed the entities that it was passed: they say whose rows these are; change a copy", c.Name))
 	}
 	x := &c.Columns[j]
-	if c.set.Written(j) || c.stamped(x.Comp, at) {
+	if c.set.Written(j) || c.set.Copied(j) || c.stamped(x.Comp, at) {
 		return
 	}
 	for _, g := range c.found.given {
@@ -149,10 +149,14 @@ func (c *Cursor) changed(j int, at raw.Ptr) {
 // stamped tells whether an address is that of a value in a chunk that was marked as written
 // at this tick. It goes over all chunks of the component, which only a sum that differs costs.
 func (c *Cursor) stamped(of *store.Component, at raw.Ptr) bool {
+	tick := of.WriteTick()
+	if tick == 0 {
+		tick = c.Tick()
+	}
 	for _, t := range of.Tables() {
 		for id, n := range t.Seq.Chunks() {
 			cell := of.Dir.Cell(id)
-			if cell.Stamp == c.Tick() && raw.Address(at)-raw.Address(cell.Addr) < uintptr(n)*of.Size {
+			if cell.Stamp == tick && raw.Address(at)-raw.Address(cell.Addr) < uintptr(n)*of.Size {
 				return true
 			}
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // Spec is the question of a struct. Package ecs makes it from the struct's fields and tags, once for
-// each system, query or selection. It is read only from then on. A selection has no fields: its
-// walks find rows and pass no values.
+// each system, query or selection. It is read only from then on, but for Reached, which is set when a
+// system is added. A selection has no fields: its walks find rows and pass no values.
 type Spec struct {
 	// Name is its name in messages.
 	Name string
@@ -19,6 +19,7 @@ type Spec struct {
 	// are for the schedule and for descriptions: no walk looks at them.
 	Pools     []Pool
 	Later     []*store.Component // that commands change, by fields of type Later
+	Reached   []*store.Component // that a system writes where they lie, by handle or by a query of its struct
 	Resources []Resource
 	// Begins fill fields that change from run to run of a system, in its tick.
 	Begins []func(tick uint64)
