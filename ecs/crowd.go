@@ -55,7 +55,7 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field, 
 // where is the place of a piece's commands: a worker, and the number of the mark; worker -1: it has none.
 type where struct{ worker, mark int }
 
-// part is what the commands of a worker have beside their queue.
+// part is the state of a worker's commands beside their queue.
 type part struct {
 	of     *crowd
 	worker int
@@ -173,7 +173,7 @@ type stock struct {
 	spare  []*grant
 }
 
-// use is what pieces spawn of a bundle.
+// use is the spawns of pieces of a bundle.
 type use struct {
 	bundle *store.Bundle // nil: entities without components
 	counts []int         // by piece, how many it has spawned
@@ -192,7 +192,7 @@ const blockLen = 64
 // blockFor is how many entities are taken for a piece that has spawned so many the last time.
 func blockFor(last int) int { return (last + last/2 + blockLen) / blockLen * blockLen }
 
-// begin takes entities for pieces, of what was spawned the last time.
+// begin takes entities for pieces, as many as were spawned the last time and some more.
 func (k *stock) begin(s *store.Store, pieces int) {
 	for _, u := range k.uses {
 		counts, total := u.counts, 0
@@ -237,7 +237,7 @@ func (k *stock) of(b *store.Bundle) *use {
 	return nil
 }
 
-// end returns what was not spawned, the last first.
+// end returns entities that were not spawned, the last first.
 func (k *stock) end(s *store.Store) {
 	for i := len(k.grants) - 1; i >= 0; i-- {
 		g := k.grants[i]

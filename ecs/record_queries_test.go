@@ -35,7 +35,7 @@ func TestFactsOfQueries(t *testing.T) {
 				}
 			}
 			if anew {
-				runtime.GC() // queries that are gone keep what they have told
+				runtime.GC() // the counts of queries that are gone stay
 			}
 			s.frames(t, 1)
 		}
