@@ -22,12 +22,12 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 381.
+// A removed name lowers the number here; all together are 382.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
 	"ecs":            281,
-	"memmgr":         62,
+	"memmgr":         63,
 	"profile":        10,
 	"profile/advice": 3,
 	"profile/layout": 7,
@@ -35,7 +35,7 @@ var most = map[string]int{
 }
 
 // enginesMost is how many all packages have for engines.
-const enginesMost = 250
+const enginesMost = 251
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

@@ -22,6 +22,8 @@ type Options struct {
 	Arena arena.Options
 	// HugePages is about chunks in huge pages.
 	HugePages HugePages
+	// Caches are the processor's, as far as a program knows better than it says. No result depends on them.
+	Caches Caches
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
@@ -60,6 +62,7 @@ func New(o Options) (*Manager, error) {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
 	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1, mark: 1 << chunkBits}
+	m.caches.stated = o.Caches
 	m.adapter = &adapter{m: m}
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)

@@ -32,6 +32,9 @@ type Manager struct {
 	// adapter gives idle memory back, and says which regions are to be emptied.
 	adapter *adapter
 
+	// caches are the processor's, from when they were first asked for.
+	caches detected
+
 	// layout counts changes of where chunks are, and of which are in a sequence.
 	layout uint64
 	// resized counts directories whose cells have got other addresses. Each sequence counts it in Laid.

@@ -1,6 +1,6 @@
 // Package topology describes the machine's memory: caches, pages, huge pages,
-// nodes. `ashlar topo` prints it. `ashlar advise` asks for [Topology.CacheBytes]. No package
-// that programs use asks for anything of it.
+// nodes. `ashlar topo` prints it. `ashlar advise` asks for [Topology.CacheBytes]. The
+// caches are found by package caches, as the memory manager finds them.
 //
 //	sysfs (linux) or sysctl (darwin) → cpuid → usual figures, figure by figure
 //
@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/internal/caches"
 )
 
 // Topology describes a machine.
@@ -31,10 +32,7 @@ type Fact struct{ What, Value, Source string }
 
 // Cache is one level of cache, as the fastest processor sees it.
 type Cache struct {
-	Level  int
-	Kind   string // data or unified
-	Bytes  uint64
-	Shared int    // by so many processors; 0: not known
+	caches.Cache
 	Source string // of Bytes
 }
 
@@ -67,7 +65,7 @@ func Detect(o Options) Topology {
 			o.Root = os.DirFS("/")
 		}
 		if o.Sysctl == nil {
-			o.Sysctl = sysctl()
+			o.Sysctl = caches.Sysctl()
 		}
 	}
 	if o.Root == nil {
@@ -79,7 +77,7 @@ func Detect(o Options) Topology {
 	if o.Processor == nil {
 		o.Processor = processor
 	}
-	p, cpu := o.Processor(), fastest(o.Root)
+	p, cpu := o.Processor(), caches.Fastest(o.Root)
 	t := Topology{Caches: sysfsCaches(o.Root, cpu, o.caches(p))}
 	t.add("architecture", runtime.GOARCH, "runtime")
 	t.add("model", p.Model, "cpuid", boardModel(o.Root), "sysfs", "not known", guessed)
@@ -88,12 +86,12 @@ func Detect(o Options) Topology {
 	if limit := arena.MemoryLimit(o.Root); limit != 0 {
 		t.add("   limit", size(limit), "sysfs")
 	}
-	t.add("cache line", size(lineOf(o.Root, cpu)), "sysfs", size(o.number("hw.cachelinesize")), "sysctl", size(atLeast0(p.Line)), "cpuid", size(64), guessed)
+	t.add("cache line", size(caches.Line(o.Root, cpu)), "sysfs", size(o.number("hw.cachelinesize")), "sysctl", size(atLeast0(p.Line)), "cpuid", size(64), guessed)
 	t.add("page", size(uint64(os.Getpagesize())), "runtime")
 	mode, huge := hugePages(o.Root)
 	t.add("huge page", size(huge), "sysfs", "not known", guessed)
 	t.add("huge pages given", mode, "sysfs", "not known", guessed)
-	t.add("NUMA nodes", some(countList(read(o.Root, "sys/devices/system/node/online"))), "sysfs", "1", guessed)
+	t.add("NUMA nodes", some(len(caches.List(caches.Text(o.Root, "sys/devices/system/node/online")))), "sysfs", "1", guessed)
 	return t
 }
 
@@ -115,11 +113,10 @@ func processor() Processor {
 // caches takes sizes from the best source but sysfs.
 func (o Options) caches(p Processor) []Cache {
 	list := []Cache{
-		{Level: 1, Kind: "data", Bytes: 32 << 10, Source: guessed},
-		{Level: 2, Kind: "unified", Bytes: 512 << 10, Source: guessed},
-		{Level: 3, Kind: "unified", Bytes: 8 << 20, Source: guessed},
+		{caches.Cache{Level: 1, Kind: "data", Bytes: 32 << 10}, guessed},
+		{caches.Cache{Level: 2, Kind: "unified", Bytes: 512 << 10}, guessed},
+		{caches.Cache{Level: 3, Kind: "unified", Bytes: 8 << 20}, guessed},
 	}
-	known := 0
 	for i := range list {
 		c := &list[i]
 		if n := atLeast0(p.Caches[i]); n > 0 {
@@ -128,18 +125,15 @@ func (o Options) caches(p Processor) []Cache {
 		if i < 2 {
 			c.Shared = max(p.Threads, 0)
 		}
-		// perflevel0 are the fast processors. Without the word, Apple's chips answer for the
-		// slow ones, and Intel's have nothing else.
-		name := [...]string{"l1dcachesize", "l2cachesize", "l3cachesize"}[i]
-		if n := o.number("hw.perflevel0."+name, "hw."+name); n > 0 {
-			c.Bytes, c.Source = n, "sysctl"
-			known++
+	}
+	known := caches.Kernel(o.Sysctl)
+	for _, k := range known {
+		c := &list[k.Level-1]
+		if c.Bytes, c.Source = k.Bytes, "sysctl"; k.Shared > 0 {
+			c.Shared = k.Shared
 		}
 	}
-	if n := o.number("hw.perflevel0.cpusperl2"); n > 0 {
-		list[1].Shared = int(n)
-	}
-	if known == 2 && list[2].Source != "sysctl" { // it knows, and there is no third level
+	if len(known) == 2 && list[2].Source != "sysctl" { // it knows, and there is no third level
 		list = list[:2]
 	}
 	return list

@@ -1,14 +1,14 @@
-package topology
+package caches
 
 import (
 	"encoding/binary"
 	"syscall"
 )
 
-// sysctl returns the kernel's own. System calls belong in packages arena and
+// Sysctl returns the kernel's own. System calls belong in packages arena and
 // counters; this one is here because it reads figures that are files on linux, and the
 // standard library makes the call.
-func sysctl() func(name string) (uint64, bool) {
+func Sysctl() func(name string) (uint64, bool) {
 	return func(name string) (uint64, bool) {
 		text, err := syscall.Sysctl(name)
 		if err != nil || len(text) > 8 {

@@ -1,6 +1,0 @@
-//go:build !darwin
-
-package topology
-
-// sysctl is nil: there is none to ask.
-func sysctl() func(name string) (uint64, bool) { return nil }
