@@ -44,6 +44,7 @@ var notTuning = map[string]string{
 	"ecs/internal/store.placeBits":    "a word of bits",
 	"ecs/internal/store.ticksPage":    "a page of ticks",
 	"ecs/internal/policy.most":        "a word of bits",
+	"ecs/internal/tune.indexBytes":    "a record and an entry",
 	"ecs/internal/policy.piece":       "a unit",
 	"ecs/internal/policy.runRows":     "walk.RunLength",
 	"arena.PageLen":                   "a page of elements",
@@ -113,7 +114,6 @@ var notYetShown = []string{
 	"ecs/internal/source.directRun",
 	"ecs/internal/source.scarceLeast",
 	"ecs/internal/source.scarceShare",
-	"ecs/internal/walk.heldRows",
 	"ecs/internal/record.sampleEvery",
 	"ecs/internal/store.WarmMost",
 	"ecs/internal/store.deadMost",
@@ -123,7 +123,6 @@ var notYetShown = []string{
 	"ecs/internal/store.rareSpan",
 	"ecs/internal/store.tidyMost",
 	"ecs/internal/store.tidyPages",
-	"ecs/internal/store.warmFrom",
 	"memmgr.stalledMuch",
 }
 

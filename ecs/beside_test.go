@@ -264,8 +264,11 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
+// machines are caches of processors: as this one has them, tiny ones that few workers share, and huge ones.
+var machines = []memmgr.Caches{{}, {L1: 1 << 10, L2: 8 << 10, L3: 64 << 10, Sharing: 2}, {L1: 1 << 20, L2: 64 << 20, L3: 1 << 30, Sharing: 256}}
+
 // TestBeside: values, handles, order of rows, events, draws and the state behind a panic are the same for any number of
-// workers, for programs at random.
+// workers and for caches of any size, for programs at random.
 func TestBeside(t *testing.T) {
 	seeds, frames, things, shuffles := uint64(24), 10, 900, uint64(15)
 	if testing.Short() {
@@ -284,7 +287,7 @@ func TestBeside(t *testing.T) {
 			for seed := range seeds {
 				var want uint64
 				for n := range uint64(len(crews)) + shuffles {
-					o.Workers, o.Shuffle = 0, 0
+					o.Workers, o.Shuffle, o.Memory.Caches = 0, 0, machines[n%uint64(len(machines))]
 					if n < uint64(len(crews)) {
 						o.Workers = crews[n]
 					} else {
@@ -299,7 +302,7 @@ func TestBeside(t *testing.T) {
 						want = got
 					}
 					if got != want {
-						t.Errorf("seed %d, %d workers, shuffled by %d: digest %x, with 1 %x: %s", seed, o.Workers, o.Shuffle, got, want, what)
+						t.Errorf("seed %d, %d workers, shuffled by %d, %+v: digest %x, with 1 %x: %s", seed, o.Workers, o.Shuffle, o.Memory.Caches, got, want, what)
 					}
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/tune"
 )
 
 // Parallel promises that a system's function touches only what its struct was given. Then its batches may run
@@ -82,6 +83,7 @@ func (o *Options) workers() int {
 func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copied func() raw.Ptr) {
 	if w.systems.Crew == nil {
 		w.systems.Crew = crew.New(w.options.workers())
+		w.systems.Crew.Neighbours = func() int { return tune.Of(w.base.M.Caches()).Neighbours }
 	}
 	parts := schedule.Parts{}
 	all := flat(fields)

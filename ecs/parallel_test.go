@@ -159,7 +159,7 @@ func (c *throng) close(t testing.TB) {
 var crews = []int{1, 2, 3, 8, 64}
 
 // TestParallel: values, rows, handles and commands are the same for any number of workers, with pieces of
-// any size, and with commands that spawn more than was expected.
+// any size, for caches of any size, and with commands that spawn more than was expected.
 func TestParallel(t *testing.T) {
 	things, frames := 3000, 12
 	if testing.Short() {
@@ -175,8 +175,8 @@ func TestParallel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var want uint64
-			for _, n := range crews {
-				o.Workers = n
+			for i, n := range crews {
+				o.Workers, o.Memory.Caches = n, machines[i%len(machines)]
 				c := newThrong(t, o, things)
 				for range frames {
 					if err := c.w.Run(t.Context()); err != nil {

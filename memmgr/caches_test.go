@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/internal/caches"
@@ -49,6 +50,18 @@ func TestCaches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// A test states the caches of another machine.
+func ExampleManager_Caches() {
+	m, err := New(Options{Caches: Caches{L1: 48 << 10, L2: 2 << 20, L3: 32 << 20, Sharing: 16}})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	c := m.Caches()
+	fmt.Println(c.L2>>10, "KiB near a processor,", c.L3>>20, "MiB for", c.Sharing, "of them")
+	// Output: 2048 KiB near a processor, 32 MiB for 16 of them
 }
 
 // Finding the caches, and asking for them again.

@@ -10,7 +10,7 @@
 //
 //	pieces     0 1 2 3 4 5 | 6 7 8 9 10 11
 //	           worker 0 →    worker 1 →       each from the front of its range
-//	                   ← 1            ← 0     a thief from the far end of another range
+//	                   ← 1            ← 0     a thief from the far end of another range, a neighbour's first
 //
 //	worker     parked ─rouse→ looks for work ─takes→ runs a piece ─┐
 //	              ▲                ▲                               │
@@ -51,7 +51,12 @@ const spinFor = 40 * time.Microsecond
 //	resting  resting true: all park
 //	closed   the goroutines are gone
 type Crew struct {
+	// Neighbours, unless it is nil, returns how many workers share a cache, 1 at least. It is called by the caller, when
+	// work is shared for the first time. It decides who takes a piece, and no result.
+	Neighbours func() int
+
 	n       int // workers, the caller among them
+	near    int // of Neighbours; 0: it was not asked
 	started bool
 	members []member // of the workers but the caller
 	job     atomic.Pointer[Job]
@@ -78,6 +83,16 @@ func New(workers int) *Crew {
 
 // Workers is how many there are, the caller among them.
 func (c *Crew) Workers() int { return c.n }
+
+// neighbours is how many workers share a cache.
+func (c *Crew) neighbours() int {
+	if c.near == 0 {
+		if c.near = c.n; c.n > 1 && c.Neighbours != nil {
+			c.near = c.Neighbours()
+		}
+	}
+	return c.near
+}
 
 // Awake tells whether a worker looks for work, one that helps without a call.
 func (c *Crew) Awake() bool {

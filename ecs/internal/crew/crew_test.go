@@ -101,7 +101,7 @@ func TestHelps(t *testing.T) {
 
 // TestTakes: a worker goes through its range from the front, and thieves take from the far end.
 func TestTakes(t *testing.T) {
-	j := &Job{ranges: make([]span, 3)}
+	j := &Job{ranges: make([]span, 3), near: 3}
 	fill := func() {
 		for i := range j.ranges {
 			j.ranges[i].word.Store(uint64(4*i)<<32 | uint64(4*i+4))

@@ -67,7 +67,7 @@ func (t *Task) Fault() *Fault { return t.Job.fault }
 // are the ones that wait for these; all others run. So the same tasks run for any number of workers. Steady
 // runs allocate nothing.
 func (c *Crew) RunFlow(f *Flow, help Help) {
-	f.begin(c.n)
+	f.begin(c)
 	if c.n > 1 {
 		if !c.started {
 			c.start()
@@ -80,11 +80,11 @@ func (c *Crew) RunFlow(f *Flow, help Help) {
 	c.finishFlow(f)
 }
 
-// begin begins a run for so many workers.
-func (f *Flow) begin(workers int) {
+// begin begins a run by the workers of a crew.
+func (f *Flow) begin(c *Crew) {
 	f.run++
 	for i := range f.Tasks {
-		f.prepare(&f.Tasks[i], workers)
+		f.prepare(&f.Tasks[i], c)
 	}
 	f.stop.Store(false)
 	f.first.Store(uint64(f.run) << 32)
@@ -97,8 +97,9 @@ func (f *Flow) begin(workers int) {
 }
 
 // prepare prepares a task for a run.
-func (f *Flow) prepare(t *Task, workers int) {
-	t.Job.prepare(t.Pieces, workers)
+func (f *Flow) prepare(t *Task, c *Crew) {
+	t.Job.prepare(t.Pieces)
+	t.Job.room(c)
 	if t.Job.last == nil {
 		t.Job.last = func() { f.end(t) }
 	}

@@ -21,7 +21,8 @@ type Job struct {
 	InTurn bool
 
 	pieces int
-	ranges []span
+	ranges []span          // by worker; nil before the first run that is shared
+	near   int             // workers that share a cache, made with ranges
 	left   atomic.Int64    // pieces that have not ended
 	ended  []atomic.Uint32 // with InTurn, by piece: the run in which it ended last
 	run    uint32
@@ -95,11 +96,12 @@ const (
 
 // Run runs the pieces of a job, and returns when all have ended. Steady runs allocate nothing.
 func (c *Crew) Run(j *Job, pieces int, help Help) *Fault {
-	j.prepare(pieces, c.n)
+	j.prepare(pieces)
 	if c.n == 1 || help == None || pieces < 2 {
 		c.runAlone(j)
 		return j.fault
 	}
+	j.room(c)
 	j.share()
 	if !c.started {
 		c.start()
@@ -113,16 +115,20 @@ func (c *Crew) Run(j *Job, pieces int, help Help) *Fault {
 }
 
 // prepare prepares a run with so many pieces. None can be taken before share.
-func (j *Job) prepare(pieces, workers int) {
+func (j *Job) prepare(pieces int) {
 	j.pieces, j.fault = pieces, nil
 	j.run++
-	if j.ranges == nil {
-		j.ranges = make([]span, workers)
-	}
 	for j.InTurn && len(j.ended) < pieces {
 		j.ended = make([]atomic.Uint32, pieces+pieces/2)
 	}
 	j.left.Store(int64(pieces))
+}
+
+// room makes room for ranges, before workers see the job for the first time.
+func (j *Job) room(c *Crew) {
+	if j.ranges == nil {
+		j.ranges, j.near = make([]span, c.n), c.neighbours()
+	}
 }
 
 // share gives each worker a range of the pieces.
@@ -221,11 +227,22 @@ func (j *Job) next(worker int) (piece int, ok bool) {
 		return piece, true
 	}
 	for i := 1; i < n; i++ {
-		if piece, ok = j.ranges[(worker+i)%n].take(true); ok {
+		if piece, ok = j.ranges[victim(worker, i, n, j.near)].take(true); ok {
 			return piece, true
 		}
 	}
 	return 0, false
+}
+
+// victim is the i-th worker that a thief takes from, i from 1 on: each of the others once. Workers share caches by near,
+// in their order, as ranges are. So a thief takes first what its own cache may have
+// (go test -run - -bench Neighbours ./ecs/internal/crew).
+func victim(thief, i, workers, near int) int {
+	first := thief / near * near
+	if near = min(near, workers-first); i < near {
+		return first + (thief-first+i)%near
+	}
+	return (first + i) % workers
 }
 
 // do runs a piece. A panic, or the end of the goroutine, is the piece's end.

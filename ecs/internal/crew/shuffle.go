@@ -5,7 +5,7 @@ import "math/rand/v2"
 // Shuffle runs the pieces of a job by the caller, in an order by chance. Pieces of a job in turn run in their order. It
 // is for a crew of one worker.
 func (c *Crew) Shuffle(j *Job, pieces int, r *rand.Rand) *Fault {
-	j.prepare(pieces, c.n)
+	j.prepare(pieces)
 	c.busy.Add(1)
 	defer c.busy.Add(-1)
 	for _, piece := range orderOf(j, pieces, false, r) {
@@ -17,7 +17,7 @@ func (c *Crew) Shuffle(j *Job, pieces int, r *rand.Rand) *Fault {
 // ShuffleFlow is RunFlow by the caller, which goes on with a task by chance for each piece: any that waits no more.
 // It is for a crew of one worker.
 func (c *Crew) ShuffleFlow(f *Flow, r *rand.Rand) {
-	f.begin(c.n)
+	f.begin(c)
 	c.busy.Add(1)
 	defer c.busy.Add(-1)
 	orders := make([][]int, len(f.Tasks))

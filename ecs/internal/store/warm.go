@@ -4,6 +4,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/tune"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -11,12 +12,12 @@ import (
 // lines of memory at once.
 const WarmMost = 16
 
-// warmFrom is how many indexes there are at least where warming pays. The records and
-// entries of fewer stay in a core's second-level cache.
-const warmFrom = 1 << 16
-
-// Warms tells whether Warm pays.
-func (s *Store) Warms() bool { return s.ids.Bound() >= warmFrom }
+// Warms tells whether Warm pays. The records and entries of fewer indexes stay in a core's second-level cache, so it
+// depends on how large that is. Small worlds do not ask.
+func (s *Store) Warms() bool {
+	n := uint64(s.ids.Bound())
+	return n >= tune.WarmLeast && n >= tune.Of(s.m.Caches()).WarmFrom
+}
 
 // Warm loads the first words that a change reads of each entity, dead or alive: its record, and its
 // entry of the group for which its index was taken, or of the commons. Call it with up to

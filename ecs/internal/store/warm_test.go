@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/tune"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Warm loads the record and the word of each entity, whoever has them, and takes handles of
@@ -49,21 +51,28 @@ func TestWarm(t *testing.T) {
 	}
 }
 
-// Warming pays in large worlds alone.
+// Warming pays in large worlds alone, and from smaller ones on where caches are small.
 func TestWarms(t *testing.T) {
-	h := newHerd(t, "nothing moves", false)
-	for h.ids.Bound() < warmFrom {
-		if h.Warms() {
-			t.Fatalf("it pays below index %d", h.ids.Bound())
+	for _, c := range []memmgr.Caches{{L2: 256 << 10}, {L2: 512 << 10}, {L2: 1 << 20}} {
+		m, err := memmgr.New(memmgr.Options{Caches: c})
+		if err != nil {
+			t.Fatal(err)
 		}
-		for range 64 {
-			if _, err := h.Spawn(); err != nil {
-				t.Fatal(err)
+		s, from := New(m, Options{MaxEntities: 1 << 20}), uint64(0)
+		for !s.Warms() {
+			for range 64 {
+				if _, err := s.Spawn(); err != nil {
+					t.Fatal(err)
+				}
 			}
+			from = uint64(s.ids.Bound())
 		}
-	}
-	if !h.Warms() {
-		t.Errorf("it does not pay below index %d", h.ids.Bound())
+		if want := tune.Of(m.Caches()).WarmFrom; from < want || from > want+512 {
+			t.Errorf("%+v: it pays from index %d, want %d", c, from, want)
+		}
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package walk
 import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/tune"
 )
 
 // held is matching rows of a table that are to be gathered and were not passed yet. Few rows of a
@@ -23,12 +24,11 @@ type held struct {
 	first  int        // position in the sequence of the chunk that rows count from
 	last   int        // position of the last chunk with some of the rows
 	end    int        // position behind the chunks that are known to be side by side
+	enough int        // how many rows are enough for a call: see tune.Sizes; 0: not known yet
 }
 
-const (
-	heldRows = 256     // how many are enough for a call: their values are in the first-level cache
-	heldMost = 1 << 16 // how many rows chunks can have together, since their numbers are of 16 bits
-)
+// heldMost is how many rows chunks can have together, since their numbers are of 16 bits.
+const heldMost = 1 << 16
 
 // clear begins with a table. A walk that ended early may have left rows of another one.
 func (h *held) clear() { h.rows, h.chunks, h.end = h.rows[:0], h.chunks[:0], 0 }
@@ -44,6 +44,9 @@ func (c *Cursor) hold(t *Table, words []uint64, into raw.Ptr, call func(raw.Ptr)
 	if len(h.rows) > 0 && (b.Chunk >= h.end || (b.Chunk-h.first+1)*capacity > heldMost) && !c.passHeld(t, into, call) {
 		return false
 	}
+	if h.enough == 0 {
+		h.enough = tune.Of(c.base.M.Caches()).HeldRows
+	}
 	if len(h.rows) == 0 {
 		if h.first = b.Chunk; b.Chunk >= h.end {
 			h.end = b.Chunk + t.Seq.Beside(b.Chunk)
@@ -52,7 +55,7 @@ func (c *Cursor) hold(t *Table, words []uint64, into raw.Ptr, call func(raw.Ptr)
 	h.rows = raw.Numbers(h.rows, words, (b.Chunk-h.first)*capacity)
 	h.chunks, h.last = append(h.chunks, b.ID), b.Chunk
 	// Values that a call writes by handle may have the next chunk's rows match: it has to be tested later.
-	if len(h.rows) >= heldRows || len(c.Changes) > 0 || t.certain {
+	if len(h.rows) >= h.enough || len(c.Changes) > 0 || t.certain {
 		return c.passHeld(t, into, call)
 	}
 	return true
