@@ -23,6 +23,9 @@ func handle(x in) (lines []Line) {
 			most, left := uint64(lookupPs), uint64(gatheredPs)
 			if x.inPlace(w, l.Component) {
 				most, left = orderedPs, placePs
+				if bytes := x.size(l.Component); times(x.rowsOf(l.Component), bytes) > x.cached {
+					left = max(left, nextPs*min(bytes, lineBytes)/lineBytes)
+				}
 			}
 			cost := min(above(w.ps, ownPs)/uint64(len(read)+len(w.gathered)), most)
 			reads := min(l.Reads/s.Frames, w.rows)
