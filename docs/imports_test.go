@@ -17,11 +17,11 @@ func TestImports(t *testing.T) {
 	for name, below := range map[string][]string{
 		"arena":                nil,
 		"chunk":                nil,
-		"internal/caches":      nil,
+		"arena/caches":         nil,
 		"memmgr/clock":         nil,
 		"memmgr/frames":        nil,
 		"memmgr/internal/spot": {"arena", "chunk", "memmgr/frames"},
-		"memmgr":               {"arena", "chunk", "internal/caches", "memmgr/frames", "memmgr/internal/spot", "profile", "profile/histogram", "profile/layout"},
+		"memmgr":               {"arena", "chunk", "arena/caches", "memmgr/frames", "memmgr/internal/spot", "profile", "profile/histogram", "profile/layout"},
 		"profile":              {"profile/atomicfile", "profile/internal/text"},
 		"profile/histogram":    {"profile"},
 		"profile/layout":       {"profile", "profile/atomicfile", "profile/internal/text"},

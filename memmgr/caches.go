@@ -3,7 +3,7 @@ package memmgr
 import (
 	"sync"
 
-	"github.com/ashlar-go/ashlar/internal/caches"
+	"github.com/ashlar-go/ashlar/arena/caches"
 )
 
 // Caches are a processor's caches of data: bytes of each level, as one processor sees it. A level that it lacks has

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/caches"
+	"github.com/ashlar-go/ashlar/arena/caches"
 )
 
 // TestCachesOf: missing figures are usual ones, and a level that is not there is as large as the one below.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/internal/caches"
+	"github.com/ashlar-go/ashlar/arena/caches"
 )
 
 const bytesMax = 1 << 30 // of a page

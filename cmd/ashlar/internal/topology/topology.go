@@ -18,7 +18,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/caches"
+	"github.com/ashlar-go/ashlar/arena/caches"
 )
 
 // Topology describes a machine.
