@@ -27,6 +27,7 @@ type Options struct {
 // no table is left. Who changes its parts:
 //
 //	ids               Spawn, Bundle, Destroy and Clear, by way of package entities
+//	warm              findWarm
 //	comps             Register
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve; planes: newPlace
@@ -45,6 +46,7 @@ type Store struct {
 
 	m        *memmgr.Manager
 	ids      entities.Set
+	warm     warm
 	comps    []*Component // by ID
 	tables   []*Table     // by the key of their sequence; nil where one was dropped
 	owners   []*Owner     // groups that stand

@@ -6,13 +6,14 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/tune"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // New makes a store in a manager's memory. It makes the commons without tables; memory is taken with
 // the first entity. Forget ends it.
 func New(m *memmgr.Manager, o Options) *Store {
-	s := &Store{m: m, ways: 1, finding: 1, clocks: newRowClocks(), register: &register{options: o}, guard: new(guard), upkeep: &upkeep{visits: o.Visits}, scratch: new(scratch)}
+	s := &Store{m: m, warm: warm{from: tune.WarmLeast}, ways: 1, finding: 1, clocks: newRowClocks(), register: &register{options: o}, guard: new(guard), upkeep: &upkeep{visits: o.Visits}, scratch: new(scratch)}
 	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
 	s.Commons = &Owner{s: s, families: make(map[string]*family), ways: 1}
 	s.Commons.words = makeWords(m.Arena(), s.indexes())

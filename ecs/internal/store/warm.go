@@ -1,6 +1,8 @@
 package store
 
 import (
+	"math"
+
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -12,11 +14,22 @@ import (
 // lines of memory at once.
 const WarmMost = 16
 
+// warm is from how many indexes on Warm pays. Until known is true, from is the least that it may be: small worlds do not ask
+// for caches.
+type warm struct {
+	from  uint32
+	known bool
+}
+
 // Warms tells whether Warm pays. The records and entries of fewer indexes stay in a core's second-level cache, so it
-// depends on how large that is. Small worlds do not ask.
-func (s *Store) Warms() bool {
-	n := uint64(s.ids.Bound())
-	return n >= tune.WarmLeast && n >= tune.Of(s.m.Caches()).WarmFrom
+// depends on how large that is. It is asked for each entity that is spawned.
+func (s *Store) Warms() bool { return s.ids.Bound() >= s.warm.from && (s.warm.known || s.findWarm()) }
+
+// findWarm finds from how many indexes on it does, and returns whether there are as many.
+func (s *Store) findWarm() bool {
+	from := tune.Of(s.m.Caches()).WarmFrom
+	s.warm = warm{uint32(min(from, math.MaxUint32)), true}
+	return s.ids.Bound() >= s.warm.from
 }
 
 // Warm loads the first words that a change reads of each entity, dead or alive: its record, and its
