@@ -45,7 +45,12 @@ func (b *Prior) Take() {
 		raw.CopyAll(to, b.c.Dir.Addr(id), uintptr(n)*b.c.Size)
 		to = raw.At(to, room(n, b.c.Size))
 	})
-	b.dir.Mirror(&b.c.Dir, func(id chunk.ID) raw.Ptr { return b.at[id] })
+	b.dir.Mirror(&b.c.Dir, func(id chunk.ID) raw.Ptr {
+		if int(id) >= len(b.at) { // it waits for rows
+			return nil
+		}
+		return b.at[id]
+	})
 }
 
 // chunks yields the chunks that have a column of the component, and how many rows they have.

@@ -51,3 +51,24 @@ func TestPriorGivesRoomBack(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A chunk that waits for rows has a place, and no value of before.
+func TestPriorBesideASpare(t *testing.T) {
+	s := newBroken(t)
+	var es []Entity
+	for range 50_000 {
+		es = append(es, s.spawnFixed(t))
+	}
+	for left := len(es); left > 100; left /= 2 {
+		s.DestroyBatch(es[left/2 : left])
+		b := NewPrior(s.fixed)
+		for _, e := range es[:left/2] {
+			if FindPrior(&b.dir, uint64(e)) == nil {
+				t.Fatalf("%d rows: no value", left/2)
+			}
+		}
+	}
+	if err := s.m.Close(); err != nil {
+		t.Error(err)
+	}
+}
