@@ -102,13 +102,14 @@ func (c *Commands) ask(o command) {
 		panic(c.notItsOwn())
 	}
 	now := c.running()
-	o.asker = c.asker(now)
-	if c.w.closed {
+	was := c.w.enterCommand()
+	if o.asker = c.asker(now); c.w.closed {
 		c.drop(&o, now, ErrClosed)
-		return
+	} else {
+		c.ops = append(grown(c.ops, 1), o)
+		c.waiting++
 	}
-	c.ops = append(grown(c.ops, 1), o)
-	c.waiting++
+	c.w.doing = was
 }
 
 // askDestroy asks for the end of an entity. Calls that follow each other in one system are one
@@ -130,7 +131,7 @@ func (c *Commands) goesOn(last int) bool {
 	if p := c.part; p != nil {
 		return last >= p.marks[len(p.marks)-1].ops
 	}
-	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing()
+	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && c.w.doing == 0
 }
 
 // running is the system that asks, or the observer.

@@ -71,5 +71,12 @@ func InAdd(w *World, f func()) {
 	w.exit()
 }
 
+// InCommand calls f as if a command were noted in this goroutine.
+func InCommand(w *World, f func()) {
+	was := w.enterCommand()
+	f()
+	w.doing = was
+}
+
 // Digest is the hash that Shuffled compares.
 func Digest(v any) uint64 { return digest(1, reflect.ValueOf(v)) }

@@ -22,12 +22,13 @@ const (
 	callPurge
 	callRun
 	callSafePoint
+	callCommand // of World.Commands, or of a system that runs alone
 )
 
 func (c call) String() string {
 	return [...]string{
 		"no call", "Add", "Remove", "Put", "Spawn", "Destroy", "SetEnabled", "Exchange", "a change of all that match", "Clear", "Reset", "Purge", "the end of Run",
-		"a safe point",
+		"a safe point", "a command",
 	}[c]
 }
 
@@ -47,3 +48,13 @@ func (w *World) mustEnter(c call) {
 
 // exit ends a call. It is deferred where code of the program may panic within.
 func (w *World) exit() { w.doing = 0 }
+
+// enterCommand begins to note a command, and returns the call that is under way. Functions that a call calls may ask for
+// commands: something iterates then. The caller ends it by setting World.doing.
+func (w *World) enterCommand() (was call) {
+	if was = w.doing; was != 0 && w.base.Walks.Busy == "" {
+		w.mustEnter(callCommand)
+	}
+	w.doing = callCommand
+	return was
+}

@@ -23,24 +23,64 @@ func TestTwoCalls(t *testing.T) {
 		"Clear":                      func(w *ecs.World, p *ecs.Pool[heat], e ecs.Entity) { _ = p.Clear() },
 		"Purge":                      func(w *ecs.World, p *ecs.Pool[heat], e ecs.Entity) { _, _ = w.Purge() },
 		"a safe point":               func(w *ecs.World, p *ecs.Pool[heat], e ecs.Entity) { _ = w.SafePoint() },
+		"a command":                  func(w *ecs.World, p *ecs.Pool[heat], e ecs.Entity) { p.Later(w.Commands()).Put(e, heat{}) },
 	} {
-		w := world(t, ecs.Options{})
-		p := ecs.Register[heat](w, "heat")
-		e := ok(w.Spawn())
-		var said any
-		ecs.InAdd(w, func() {
-			done := make(chan bool)
-			go func() {
-				defer close(done)
-				defer func() { said = recover() }()
-				do(w, p, e)
-			}()
-			<-done
-		})
-		if !strings.Contains(fmt.Sprint(said), "Add and "+name+" at once") {
-			t.Errorf("%s during Add: %v", name, said)
+		for during, in := range map[string]func(*ecs.World, func()){"Add": ecs.InAdd, "a command": ecs.InCommand} {
+			w := world(t, ecs.Options{})
+			p := ecs.Register[heat](w, "heat")
+			e := ok(w.Spawn())
+			if said := meets(in, w, func() { do(w, p, e) }); !strings.Contains(said, during+" and "+name+" at once") {
+				t.Errorf("%s during %s: %v", name, during, said)
+			}
+			ok(0, w.SafePoint())
+			ok(0, w.Check())
 		}
 	}
+}
+
+// meets calls a function by another goroutine while a call is under way, and returns the panic.
+func meets(in func(*ecs.World, func()), w *ecs.World, do func()) (said string) {
+	in(w, func() {
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			defer func() { said = fmt.Sprint(recover()) }()
+			do()
+		}()
+		<-done
+	})
+	return said
+}
+
+// Commands of all kinds notice a call under way, Destroy behind another Destroy among them. Within functions that a call
+// calls, they may be asked for.
+func TestTwoCallsOfCommands(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ecs.Register[heat](w, "heat")
+	a, b := ok(w.Spawn()), ok(w.Spawn())
+	for name, do := range map[string]func(){
+		"Destroy":    func() { w.Commands().Destroy(b) },
+		"Spawn":      func() { p.Later(w.Commands()).Put(w.Commands().Spawn(), heat{}) },
+		"DestroyAll": func() { w.Commands().DestroyAll(ecs.Handles{b}) },
+	} {
+		w.Commands().Destroy(a)
+		for _, in := range []func(*ecs.World, func()){ecs.InAdd, ecs.InCommand} {
+			if said := meets(in, w, do); !strings.Contains(said, "and a command at once") {
+				t.Errorf("%s: %s", name, said)
+			}
+		}
+		w.Commands().Drop()
+	}
+	ok(p.AddFunc(ecs.Handles{a}, func(ecs.Entity) heat {
+		w.Commands().Destroy(b)
+		w.Commands().Destroy(a)
+		return heat{}
+	}))
+	ok(0, w.SafePoint())
+	if w.Alive(a) || w.Alive(b) {
+		t.Error("commands of a function were not made")
+	}
+	ok(0, w.Check())
 }
 
 // So does World.Spawn, which may be called while something iterates.
