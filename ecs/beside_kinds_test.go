@@ -133,7 +133,7 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 					case 0:
 						c.Do.Destroy(e)
 					case 1, 2:
-						m.grains.Later(c.Do).Spawn(grain{c0{v}, c1{v >> 3}, c2{3}, c3{Of: uint64(e)}})
+						m.grains.Later(c.Do).Spawn(grain{c0{v}, c1{v >> 3}, c2{V: 3}, c3{Of: uint64(e)}})
 					case 3:
 						m.lates.Later(c.Do).Spawn(late{c0{v}, c1{v >> 5}, c4{v}})
 					case 4, 5, 6, 7:

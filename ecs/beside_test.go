@@ -18,9 +18,12 @@ import (
 
 // Components, resources and events of the programs that are made up at random.
 type (
-	c0    struct{ V uint64 }
-	c1    struct{ V uint64 }
-	c2    struct{ V uint64 }
+	c0 struct{ V uint64 }
+	c1 struct{ V uint64 }
+	c2 struct {
+		V uint64
+		_ [30]uint64 // so that things have several chunks
+	}
 	c3    struct{ V, Of uint64 }
 	c4    struct{ V uint64 }
 	borne struct{ V uint64 } // of a group with rows of its own
@@ -108,7 +111,7 @@ func newThings(seed uint64, o ecs.Options, things int) *medley {
 		if i > 0 {
 			of = uint64(es[x%uint64(i)])
 		}
-		e := ok(m.grains.Spawn(grain{c0{x}, c1{x >> 7}, c2{x >> 9}, c3{x >> 11, of}}))
+		e := ok(m.grains.Spawn(grain{c0{x}, c1{x >> 7}, c2{V: x >> 9}, c3{x >> 11, of}}))
 		if es = append(es, e); x%3 == 0 {
 			ok(0, m.p4.Add(e, c4{x}))
 		}
@@ -157,6 +160,14 @@ func (m *medley) run(t testing.TB, frames int) (digest uint64, what string) {
 			log(m.w.Resume(name))
 		case 2:
 			log(m.w.Run(cancelled))
+		case 3: // many die at once, some that nothing has seen
+			if m.w.Stats().Abandoned == "" {
+				short := make([]ecs.Entity, 900)
+				log(m.grains.SpawnN(short, make([]grain, 1)))
+				from := len(m.es) / (2 + r.IntN(8))
+				log(m.w.DestroyAll(ecs.Handles(append(short, m.es[from:]...))))
+				m.es = m.es[:from]
+			}
 		}
 		run := func() (err error) {
 			defer func() {

@@ -94,7 +94,7 @@ func TestShuffled(t *testing.T) {
 			}) {
 				for i, e := range c.E {
 					if i == 0 {
-						c.Put.Put(e, c2{*captured})
+						c.Put.Put(e, c2{V: *captured})
 					}
 				}
 			})
