@@ -40,7 +40,7 @@ func parseLibrary(t *testing.T) *library {
 		packages: map[string]*types.Package{},
 		files:    map[string][]*ast.File{},
 	}
-	for _, root := range []string{"arena", "chunk", "ecs", "internal", "memmgr", "profile", "views"} {
+	for _, root := range []string{"arena", "chunk", "ecs", "memmgr", "profile", "views"} {
 		err := filepath.WalkDir(filepath.Join("..", root), func(dir string, d fs.DirEntry, err error) error {
 			if err != nil || !d.IsDir() {
 				return err
