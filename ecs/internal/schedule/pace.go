@@ -38,7 +38,7 @@ func (p *pace) load(work int) int {
 }
 
 // due tells whether the next run of the system is timed: there are workers to share it with.
-func (t *team) due() bool { return t.s.Crew.Workers() > 1 && t.pace.due(t.s.base.Frame) }
+func (t *team) due() bool { return t.s.shares() && t.pace.due(t.s.base.Frame) }
 
 // runTimed runs the system by itself, and times it.
 func (t *team) runTimed(rec *Recording) {

@@ -284,6 +284,9 @@ func (s *Schedule) GoOn() { s.abandoned = nil }
 // Begins tells whether the next Run begins a frame: the one before has come to its end.
 func (s *Schedule) Begins() bool { return s.frame == nil }
 
+// shares tells whether there are workers to share systems with.
+func (s *Schedule) shares() bool { return s.Crew != nil && s.Crew.Workers() > 1 }
+
 // arrange puts the systems of all phases in order.
 func (s *Schedule) arrange() error {
 	if s.arranged {
@@ -323,6 +326,9 @@ func (s *Schedule) Order(p Phase) []*System {
 func (s *Schedule) Begin(steps int) error {
 	if err := s.arrange(); err != nil {
 		return err
+	}
+	if s.shares() {
+		s.share.beginFrame(time.Now())
 	}
 	if len(s.orders[Startup])+len(s.orders[Fixed])+len(s.orders[Render]) == 0 {
 		s.frame = s.orders[EachFrame] // as it is
@@ -505,7 +511,9 @@ func (x *System) asked() bool {
 // End ends the frame.
 func (s *Schedule) End() {
 	s.frame, s.at, s.started = nil, 0, true
-	s.share.endFrame()
+	if s.shares() {
+		s.share.endFrame(time.Now())
+	}
 	s.stepped += uint64(s.steps)
 	s.base.Frame++
 }
