@@ -52,11 +52,14 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
 				A   ecs.Write[c0]
 				D   []c3
+				E   []ecs.Entity
 				Was ecs.Prior[c0]
 				Far ecs.Prior[c4]
 				H   ecs.Prior[borne]
 			}) {
+				was, far, h := c.Was.Rows(c.E), c.Far.Rows(c.E), c.H.Rows(c.E)
 				for i := range c.A {
+					c.A[i].V = mixed(c.A[i].V+far[i].V, h[i].V+was[i].V)
 					of := ecs.Entity(c.D[i].Of)
 					if v := c.Was.Get(of); v != nil {
 						c.A[i].V = mixed(c.A[i].V, v.V)

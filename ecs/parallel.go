@@ -107,6 +107,8 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 				f.fillAtEnd(into, late.commandsOf(worker))
 			case kindLocal:
 				f.fillLocal(into)
+			case kindPrior:
+				f.fillScratch(into)
 			}
 		}
 	}

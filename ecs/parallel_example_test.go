@@ -89,6 +89,38 @@ func ExamplePrior() {
 	// 24
 }
 
+// A prior value by row stays as it was while the function writes its column.
+func ExamplePrior_Rows() {
+	type Heat struct{ Degrees float64 }
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	ecs.Register[Heat](w, "heat")
+	rooms := ecs.SpawnerOf[struct{ Heat }](w)
+	for i := range 3 {
+		if _, err := rooms.Spawn(struct{ Heat }{Heat{float64(16 * i)}}); err != nil {
+			panic(err)
+		}
+	}
+	ecs.System(w, "spread", func(c *struct {
+		Heat ecs.Write[Heat]
+		Room []ecs.Entity
+		Was  ecs.Prior[Heat]
+	}) {
+		was := c.Was.Rows(c.Room)
+		for i := range c.Heat {
+			c.Heat[i].Degrees = c.Heat[max(i-1, 0)].Degrees + 1
+			fmt.Println(was[i].Degrees, "→", c.Heat[i].Degrees)
+		}
+	}, ecs.Parallel())
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	// Output:
+	// 0 → 1
+	// 16 → 2
+	// 32 → 3
+}
+
 // A system that counts in a variable has other results when its pieces run in another order.
 func ExampleShuffled() {
 	type Number struct{ N int }

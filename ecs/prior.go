@@ -15,10 +15,26 @@ import (
 //	Was   ecs.Prior[Alive]
 //	Near  []Neighbours
 //
-// The value of the row itself is in its slice, until the function writes it. All values are copied before the
+// Get finds a value by handle, and Rows those of the call's own rows. All values are copied before the
 // function is called first, so it costs one copy of the component, and memory for that as long as the system is
 // there. While the system runs, the structure of the world can't change but by commands.
-type Prior[T any] struct{ b *store.Prior }
+type Prior[T any] struct{ prior }
+
+type prior struct {
+	b       *store.Prior
+	scratch *[]uint64 // of a worker
+}
+
+// Rows returns the values that entities had, side by side: of the call's rows, with a field []Entity. They stay as they
+// were while the function writes its columns. An entity that lacks the component has a zero there. The slice is for reading,
+// and good until Rows is called again or the function returns. Rows that are passed as they lie are not copied; with others,
+// each costs a look-up and a copy.
+func (b Prior[T]) Rows(es []Entity) []T {
+	if b.b == nil {
+		panic(unmade{"Prior", "Rows"})
+	}
+	return raw.Slice[T](b.b.Rows(es, b.scratch), len(es))[:len(es):len(es)]
+}
 
 func (Prior[T]) priorType() reflect.Type { return reflect.TypeFor[T]() }
 
@@ -28,8 +44,13 @@ type former interface{ priorType() reflect.Type }
 // fillPrior fills a field of type Prior, and returns the function that takes values before each run.
 func (f *field) fillPrior(into raw.Ptr) (take func()) {
 	b := store.NewPrior(&f.pool.c)
-	*raw.As[*store.Prior](raw.At(into, f.offset)) = b
+	*raw.As[prior](raw.At(into, f.offset)) = prior{b, new([]uint64)}
 	return b.Take
+}
+
+// fillScratch gives a field of type Prior room of a worker's own.
+func (f *field) fillScratch(into raw.Ptr) {
+	raw.As[prior](raw.At(into, f.offset)).scratch = new([]uint64)
 }
 
 // holds returns a function that is fn, with the structure of the world held meanwhile, for a system without rows: rows

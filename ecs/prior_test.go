@@ -14,6 +14,7 @@ type (
 	}
 	heat  struct{ V int32 }
 	empty struct{}
+	three [3]byte // a chunk of them ends within a word
 )
 
 // A system sees the values of when it began, however the component is stored, and whatever it has written since.
@@ -22,7 +23,7 @@ func TestPrior(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := world(t, ecs.Options{Workers: 2, Record: true})
 			hot, cells := ecs.Register[heat](w, "heat", how), ecs.Register[cell](w, "cell")
-			tags := ecs.Register[empty](w, "empty")
+			tags, odds := ecs.Register[empty](w, "empty"), ecs.Register[three](w, "odd")
 			es := make([]ecs.Entity, 5000)
 			for i := range es {
 				es[i] = ok(w.Spawn())
@@ -30,6 +31,7 @@ func TestPrior(t *testing.T) {
 			want := make([]int32, len(es))
 			for i, e := range es {
 				ok(0, cells.Add(e, cell{es[(i+len(es)-1)%len(es)], es[(i+1)%len(es)]}))
+				ok(0, odds.Add(e, three{byte(i), byte(i >> 8)}))
 				if i%3 > 0 {
 					want[i] = int32(i * i % 1000)
 					ok(0, hot.Add(e, heat{want[i]}))
@@ -47,8 +49,20 @@ func TestPrior(t *testing.T) {
 				Cell []cell
 				Was  ecs.Prior[heat]
 				Tag  ecs.Prior[empty]
+				E    []ecs.Entity
 				_    ecs.Present[heat]
 			}) {
+				was := c.Was.Rows(c.E)
+				if tags := c.Tag.Rows(c.E); len(tags) != len(was) || cap(was) != len(c.E) {
+					t.Errorf("%d values of %d rows, and %d tags", len(was), len(c.E), len(tags))
+				}
+				defer func() {
+					for i, e := range c.E {
+						if was[i] != *c.Was.Get(e) {
+							t.Errorf("%v had %v by handle, and %v by row", e, *c.Was.Get(e), was[i])
+						}
+					}
+				}()
 				for i := range c.Heat {
 					for _, e := range []ecs.Entity{c.Cell[i].Left, c.Cell[i].Right} {
 						if v := c.Was.Get(e); v != nil {
@@ -58,12 +72,38 @@ func TestPrior(t *testing.T) {
 				}
 			}, ecs.Parallel())
 			ecs.System(w, "count", func(c *struct {
-				Tag ecs.Prior[empty]
+				Tag  ecs.Prior[empty]
+				Heat ecs.Prior[heat]
 			}) {
 				tagged = 0
+				for n := range 5 { // lists that the program makes: of all, of few, of one, of none
+					list := es[min(n*n*n*37, len(es)):][:max(0, min(len(es)-n*n*n*37, 100>>n))]
+					for i, v := range c.Heat.Rows(list) {
+						if had := c.Heat.Get(list[i]); had == nil && v.V != 0 || had != nil && *had != v {
+							t.Errorf("%v had %v, and %v in a list", list[i], had, v)
+						}
+					}
+				}
+				if len(c.Heat.Rows(nil)) > 0 {
+					t.Error("values of no rows")
+				}
 				for _, e := range es {
 					if c.Tag.Get(e) != nil {
 						tagged++
+					}
+				}
+			})
+			ecs.System(w, "look", func(c *struct {
+				Odd  []three
+				E    []ecs.Entity
+				Was  ecs.Prior[three]
+				Heat ecs.Prior[heat]
+			}) {
+				odds, heats := c.Was.Rows(c.E), c.Heat.Rows(c.E)
+				for i, e := range c.E {
+					if had := c.Heat.Get(e); odds[i] != c.Odd[i] || had == nil && heats[i].V != 0 || had != nil && heats[i] != *had {
+						t.Errorf("%v had %v and %v, and %v and %v by row", e, c.Odd[i], had, odds[i], heats[i])
+						return
 					}
 				}
 			})
@@ -83,6 +123,11 @@ func TestPrior(t *testing.T) {
 			}
 			if tagged != (len(es)+6)/7 {
 				t.Errorf("%d are tagged", tagged)
+			}
+			for i, e := range es {
+				if i%3 > 0 && i%5 == 2 {
+					ok(0, hot.Remove(e))
+				}
 			}
 			// rows that go take their values with them, and none is found before the first row
 			ok(0, w.Destroy(es[1]))

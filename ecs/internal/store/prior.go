@@ -53,6 +53,58 @@ func (b *Prior) Take() {
 	})
 }
 
+// Rows returns the address of the values of entities, side by side: the copies, or where these do not lie so, room. An entity
+// without one has a zero. Rows of a table or group, as they are passed, cost a look for each chunk. Others cost a look and a
+// copy each.
+func (b *Prior) Rows(es []Entity, scratch *[]uint64) raw.Ptr {
+	size := b.c.Size
+	if size == 0 {
+		return raw.Data(b.values) // of any value
+	}
+	first, n := b.run(es)
+	if n == len(es) && first != nil {
+		return first
+	}
+	at, to := 0, raw.Ptr(nil)
+	for at < len(es) {
+		from, n := b.run(es[at:])
+		if to == nil && (from == nil || from != raw.At(first, uintptr(at)*size)) { // the copies part here
+			*scratch = raw.Room(*scratch, uintptr(len(es))*size)
+			to = raw.Data(*scratch)
+			raw.CopyAll(to, first, uintptr(at)*size)
+		}
+		switch {
+		case to == nil:
+		case from == nil:
+			clear(raw.Slice[byte](raw.At(to, uintptr(at)*size), int(size)))
+		default:
+			raw.CopyAll(raw.At(to, uintptr(at)*size), from, uintptr(n)*size)
+		}
+		at += n
+	}
+	if to == nil {
+		return first
+	}
+	return to
+}
+
+// run returns the address of the value of the first entity, and of how many from it on the values lie side by side; nil: it
+// has none.
+func (b *Prior) run(es []Entity) (first raw.Ptr, n int) {
+	if len(es) == 0 {
+		return nil, 0
+	}
+	l, has := b.c.Loc(es[0])
+	if !has {
+		return nil, 1
+	}
+	ids := b.c.s.IDs.Addr(l.Chunk())
+	if !b.dir.Place(uint64(l)).Partial() && raw.Data(es) == raw.At(ids, l.Index()*raw.Size[Entity]()) {
+		n = min(len(es), b.c.s.tableAt(l).Seq.Capacity()-int(l.Row()))
+	}
+	return b.dir.At(l, uint32(b.c.Size)), max(n, 1)
+}
+
 // chunks yields the chunks that have a column of the component, and how many rows they have.
 func (b *Prior) chunks(yield func(id chunk.ID, n int)) {
 	for _, t := range b.c.tables {
