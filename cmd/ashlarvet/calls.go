@@ -22,13 +22,14 @@ type called struct {
 
 // program is one package, with the calls of its functions.
 type program struct {
-	sites  map[*ssa.Function][]*ssa.CallCommon
-	called []called
+	sites   map[*ssa.Function][]*ssa.CallCommon
+	globals map[*ssa.Global][]ssa.Value // that the package stores there
+	called  []called
 }
 
 // newProgram finds all functions that ecs calls: of systems, observers and predicates, and bodies of loops.
 func newProgram(built *buildssa.SSA) *program {
-	p := &program{sites: map[*ssa.Function][]*ssa.CallCommon{}}
+	p := &program{sites: map[*ssa.Function][]*ssa.CallCommon{}, globals: globals(built.Pkg, built.SrcFuncs)}
 	for call := range calls(built.SrcFuncs) {
 		if fn := callee(call); fn != nil {
 			p.sites[fn] = append(p.sites[fn], call)
@@ -81,7 +82,7 @@ func (p *program) register(r registration, given arguments) {
 		return
 	}
 	for _, fn := range p.functions(r.fn, given) {
-		p.called = append(p.called, called{fn: fn, label: label, parallel: r.options != nil && promises(r.options, given, map[ssa.Value]bool{})})
+		p.called = append(p.called, called{fn: fn, label: label, parallel: r.options != nil && p.promises(r.options, given)})
 	}
 }
 
@@ -101,33 +102,6 @@ func (a arguments) of(v ssa.Value) ssa.Value {
 		return given
 	}
 	return v
-}
-
-// promises tells whether options have a call of ecs.Parallel among them.
-func promises(v ssa.Value, given arguments, seen map[ssa.Value]bool) bool {
-	v = given.of(v)
-	if v == nil || seen[v] {
-		return false
-	}
-	seen[v] = true
-	if call, is := v.(*ssa.Call); is && ecsName(callee(&call.Call)) == "Parallel" {
-		return true
-	}
-	if a, is := v.(*ssa.Alloc); is {
-		for _, stored := range contents(a) {
-			if promises(stored, given, seen) {
-				return true
-			}
-		}
-	}
-	if instr, is := v.(ssa.Instruction); is {
-		for _, op := range instr.Operands(nil) {
-			if promises(*op, given, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // functions returns the functions that a value of this package may be.
@@ -158,10 +132,8 @@ func (p *program) functions(v ssa.Value, given arguments) (list []*ssa.Function)
 		case *ssa.UnOp: // a variable
 			add(v.X)
 		case *ssa.Global:
-			for instr := range instructions(v.Pkg.Func("init")) {
-				if s, is := instr.(*ssa.Store); is && s.Addr == v {
-					add(s.Val)
-				}
+			for _, stored := range p.globals[v] {
+				add(stored)
 			}
 		case *ssa.Alloc:
 			for _, stored := range contents(v) {

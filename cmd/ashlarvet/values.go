@@ -69,6 +69,8 @@ func contents(v ssa.Value) (list []ssa.Value) {
 			list = append(list, contents(r)...)
 		case *ssa.IndexAddr:
 			list = append(list, contents(r)...)
+		case *ssa.Slice: // of a variable that make or code slices
+			list = append(list, contents(r)...)
 		}
 	}
 	return list
