@@ -25,6 +25,8 @@ func parallelRows() []row {
 		{name: "parallel: boids of 100,000, 2 workers against 2 goroutines over slices", ops: parallelFrames * 100_000, unit: nanoseconds, bar: 1.05, ratio: true, make: boids(100_000)},
 		parallelEpidemic(10_000_000),
 		priorLife(512),
+		priorOrCopy(512, 1),
+		priorOrCopy(512, 2),
 		pacedRow("0.2 ms", 700, 1.2),
 		pacedRow("5 ms", 17_500, 1.3),
 	}

@@ -47,28 +47,83 @@ func seeded(i int) int32 { return int32(uint64(i) * 0x9E3779B97F4A7C15 >> 63) }
 func priorLife(side int) row {
 	n := side * side
 	return row{name: fmt.Sprintf("parallel: Life of %d cells by Prior, 2 workers against 2 goroutines over slices", n), ops: parallelFrames * n, unit: nanoseconds, bar: 2, ratio: true, make: func() (ashlar, baseline, floor piece) {
-		ashlar.work, baseline.work = priorCells(side), plainCells(side)
+		ashlar.work, baseline.work = priorCells(side, 2), plainCells(side)
 		return ashlar, baseline, floor
 	}}
 }
 
-func priorCells(side int) (work func()) {
+// priorOrCopy is the same against a second component, to which a system of its own copies the values before.
+func priorOrCopy(side, workers int) row {
+	n := side * side
+	return row{name: fmt.Sprintf("parallel: Life of %d cells by Prior, against a component copied by hand, %d workers", n, workers), ops: parallelFrames * n, unit: nanoseconds, bar: 1.05, ratio: true, make: func() (ashlar, baseline, floor piece) {
+		ashlar.work, baseline.work = priorCells(side, workers), copiedCells(side, workers)
+		return ashlar, baseline, floor
+	}}
+}
+
+// cellWas is the cell before, and cellTwice a cell that has it.
+type (
+	cellWas   struct{ V int32 }
+	cellTwice struct {
+		cellAlive
+		cellWas
+		cellNear
+	}
+)
+
+// cellsOf is a world of cells, as a function returns one for the spawner.
+func cellsOf[T any](side, workers int, one func(alive int32) T) *ecs.World {
 	o := options()
-	o.Workers = 2
+	o.Workers = workers
 	w := ecs.New(o)
 	ecs.Register[cellAlive](w, "alive")
+	ecs.Register[cellWas](w, "was")
 	near := ecs.Register[cellNear](w, "near")
-	es := make([]ecs.Entity, side*side)
-	cells := make([]cell, len(es))
+	es, cells := make([]ecs.Entity, side*side), make([]T, side*side)
 	for i := range cells {
-		cells[i].V = seeded(i)
+		cells[i] = one(seeded(i))
 	}
-	check(ecs.SpawnerOf[cell](w).SpawnN(es, cells))
+	check(ecs.SpawnerOf[T](w).SpawnN(es, cells))
 	for i, e := range es {
 		for k, other := range nearOf(i, side) {
 			near.Mut(e).E[k] = es[other]
 		}
 	}
+	return w
+}
+
+func copiedCells(side, workers int) (work func()) {
+	w := cellsOf(side, workers, func(alive int32) cellTwice { return cellTwice{cellAlive: cellAlive{alive}} })
+	ecs.System(w, "keep", func(c *struct {
+		Was   ecs.Write[cellWas]
+		Alive []cellAlive
+	}) {
+		alive := c.Alive[:len(c.Was)]
+		for i := range c.Was {
+			c.Was[i].V = alive[i].V
+		}
+	}, ecs.Parallel())
+	ecs.System(w, "life", func(c *struct {
+		Alive ecs.Write[cellAlive]
+		Near  []cellNear
+		Was   ecs.Look[cellWas]
+	}) {
+		was, alive := c.Was, c.Alive
+		near := c.Near[:len(alive)]
+		for i := range alive {
+			n := int32(0)
+			for _, e := range near[i].E {
+				n += was.Get(e).V
+			}
+			alive[i].V = next(alive[i].V, n)
+		}
+	}, ecs.Parallel())
+	settle(w)
+	return repeated(frame(w))
+}
+
+func priorCells(side, workers int) (work func()) {
+	w := cellsOf(side, workers, func(alive int32) cell { return cell{cellAlive: cellAlive{alive}} })
 	ecs.System(w, "life", func(c *struct {
 		Alive ecs.Write[cellAlive]
 		Near  []cellNear
