@@ -66,8 +66,8 @@ type Options struct {
 	StrictCommands bool
 	// Workers is how many goroutines run batches of systems that promise it, the one that calls Run among
 	// them; 0 means as many as the process has processors' time for, quotas of its control groups included.
-	// Results are the same for any number. The others are started when there is work for them, sleep between
-	// frames, and end with Close. See Parallel.
+	// Results are the same for any number. The others are started when there is work for them, sleep when
+	// there is none, and end with Close. See Parallel.
 	Workers int
 	// Shuffle, unless it is 0, is a seed by which systems that may run side by side, and pieces of their rows, run in
 	// another legal order, by one worker. Results are the same, unless a system breaks its promise of Parallel. Shuffled

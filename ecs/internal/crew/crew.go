@@ -129,7 +129,11 @@ func (c *Crew) call(worker int) {
 	}
 }
 
-// Rest has all workers park: the frame is at its end. It waits for none.
+// Crowded tells whether there are more workers than goroutines may run at the same time: one that spins is in the way of
+// others then.
+func (c *Crew) Crowded() bool { return c.n > runtime.GOMAXPROCS(0) }
+
+// Rest has all workers park: no work will come for long. It waits for none.
 func (c *Crew) Rest() {
 	if c.started {
 		c.resting.Store(true)
@@ -175,7 +179,7 @@ func (c *Crew) work(i int) {
 
 // spin looks for work until there was none for some time, or the crew rests.
 func (c *Crew) spin(i int) {
-	crowded := c.n > runtime.GOMAXPROCS(0)
+	crowded := c.Crowded()
 	for from, n := time.Now(), 1; ; n++ {
 		if j := c.job.Load(); j != nil && c.help(j, i) {
 			from, n = time.Now(), 0

@@ -38,7 +38,9 @@ func TestSharing(t *testing.T) {
 			}
 			now = now.Add(time.Millisecond)
 			s.endFrame(now)
-			now = now.Add(x.pause)
+			if now = now.Add(x.pause); frame == 2 && s.idles != (x.pause > time.Millisecond) {
+				t.Errorf("%s: idle is %v", x.name, s.idles)
+			}
 		}
 	}
 	var s sharing
