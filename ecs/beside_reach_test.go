@@ -3,13 +3,18 @@ package ecs_test
 import (
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // All ways by which a call reaches a component see each other's writes: results are as without the promise. So they are
 // for systems that ask which values were written. None of them moves rows: without the promise, later systems would see it.
 func TestReach(t *testing.T) {
-	for seed := range uint64(30) {
+	seeds := uint64(30)
+	if race.Enabled {
+		seeds = 4
+	}
+	for seed := range seeds {
 		var want uint64
 		for n, o := range []ecs.Options{{}, {Workers: 1}, {Workers: 2}, {Shuffle: 1}, {Shuffle: 2}} {
 			o.Memory.Stress = seed%2 == 1 // and calls that write what they only read are found
