@@ -33,7 +33,8 @@ import (
 // The first run has all that came since the system was registered. An entity that came and went between two runs
 // is in neither field. One that went and came again is in both: so handle Left first. In an observer, the fields have
 // the entities of one change: see Observe. The entities come in the
-// order of the changes. A system that is paused keeps its place.
+// order of the changes. A system that is paused keeps its place. In a system with rows, each call of a run sees
+// all entities, and a run without a call leaves them for the next: most such systems have no rows.
 type Arrived[T any] struct{ m *moves }
 
 // Left as the type of a field has the entities that have lost component T since the system last ran, with the

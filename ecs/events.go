@@ -90,7 +90,8 @@ func (w *World) declareEvents(t reflect.Type, q queue, o EventOptions) error {
 }
 
 // All goes over the events that were written since the system last ran, as slices in order. It may be
-// called several times in a run, and goes over the same events. The slices are good for one turn of the
+// called several times in a run, and goes over the same events: so does each call of a system with rows. A run in
+// which no row matches leaves them for the next. The slices are good for one turn of the
 // loop, and are for reading. A reader of WriteEvents.Reader sees each event once.
 func (e Events[T]) All() iter.Seq[[]T] {
 	r := e.made("All")

@@ -77,13 +77,21 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			p.Only = append(p.Only, g.asGroup().name)
 		}
 	}
+	if err := oncePerRun(t, c, fields); err != nil {
+		end(c)
+		return err
+	}
 	beside := p.parallel && w.reached(c.Plan, fields)
 	if c.NoRows() && (len(c.Reached) > 0 || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior })) {
 		fn = holds(&w.base.Walks, name, fn)
 	}
 	x := w.systems.Add(c, into, fn, p.Place)
 	if begins := append(slices.Clone(c.Begins), logs(fields, into)...); len(begins) > 0 {
+		news := !c.NoRows() && slices.ContainsFunc(fields, field.tellsNews)
 		x.Begin = func() {
+			if news && c.Len() == 0 {
+				return // the function is not called, and news waits for it
+			}
 			tick := w.systems.Tick(x)
 			for _, fill := range begins {
 				fill(tick)
@@ -98,6 +106,23 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 		})
 	}
 	w.views.AddReader(c)
+	return nil
+}
+
+// tellsNews tells whether a field has what came since the system last ran.
+func (f field) tellsNews() bool { return f.kind == kindMoves || f.kind == kindEvents && !f.write }
+
+// oncePerRun refuses a query of changes in a system with rows: each walk of it sees the changes since the one before, and
+// the function is called for each batch, so that the results would depend on where batches end.
+func oncePerRun(t reflect.Type, c *walk.Cursor, fields []field) error {
+	if c.NoRows() {
+		return nil
+	}
+	for _, f := range fields {
+		if f.kind == kindQuery && len(f.query.c.Changes) > 0 {
+			return fmt.Errorf("field %s: a query of changes sees each of them in one walk, and this function is called for each batch of its rows: give the query a system without rows", fieldOf(t, f.name, f.is))
+		}
+	}
 	return nil
 }
 

@@ -280,8 +280,10 @@ func (s *Set) Fill(into raw.Ptr, b *Batch, row, n int) int {
 	for j := range s.sources {
 		x := &s.sources[j]
 		step := x.step()
-		if raw.SetSlice(into, x.field, raw.At(x.base, uintptr(row-x.skip)*step), n); x.weft != nil {
+		if x.weft != nil {
 			raw.SetSlice(into, x.field, x.weft.at(row), n)
+		} else {
+			raw.SetSlice(into, x.field, raw.At(x.base, uintptr(row-x.skip)*step), n)
 		}
 		if x.strided {
 			raw.SetStride(into, x.field, step)
