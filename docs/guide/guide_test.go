@@ -195,3 +195,24 @@ func TestReadmeCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestNext: a reader who follows the links at the ends of pages passes all pages, in the order of the guide's README.
+func TestNext(t *testing.T) {
+	listed := regexp.MustCompile(`(?m)^\| \[[^\]]+\]\(([a-z-]+\.md)\) \|`).FindAllStringSubmatch(read(t, "README.md"), -1)
+	if len(listed) < 20 {
+		t.Fatalf("the README lists %d pages", len(listed))
+	}
+	next := regexp.MustCompile(`\n\nNext: \[[^\]]+\]\(([^)]+)\)\.\n$`)
+	for i, page := range listed {
+		got, want := "", ""
+		if m := next.FindStringSubmatch(read(t, page[1])); m != nil {
+			got = m[1]
+		}
+		if i+1 < len(listed) {
+			want = listed[i+1][1]
+		}
+		if got != want {
+			t.Errorf("%s ends with a link to %q: the next page of the README is %q", page[1], got, want)
+		}
+	}
+}
