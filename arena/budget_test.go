@@ -35,7 +35,7 @@ func TestBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		slots, err := fillUp(t, x, Normal)
-		if len(slots) != 4*SlotsPerRegion || !strings.Contains(err.Error(), "shared Options.Budget are taken, ") || !strings.Contains(err.Error(), " more wanted; Purge of another world or manager gives back") {
+		if len(slots) != 4*SlotsPerRegion || !strings.Contains(err.Error(), "shared Options.Budget are taken, ") || !strings.Contains(err.Error(), " more wanted; Purge of another world or manager gives back") || !strings.Contains(err.Error(), "only a new Budget can be larger") {
 			t.Fatalf("%d slots, then %v", len(slots), err)
 		}
 		if b.Used() != 4*RegionBytes+64<<10 || b.Limit() != b.Used() {

@@ -19,7 +19,7 @@ const (
 var (
 	// ErrLimit is returned when Options.Limit or Options.Budget would be exceeded, and no
 	// empty region is left to give back.
-	ErrLimit = errors.New("arena: memory limit reached: raise arena.Options.Limit or its Budget, or free something first")
+	ErrLimit = errors.New("arena: memory limit reached: free something first, or raise the limit")
 	// ErrFull is returned when the reservation, or an array's maximum, is used up.
 	ErrFull = errors.New("arena: address space used up: raise arena.Options.Reserve")
 	// ErrClosed is returned for every request after Close.

@@ -36,7 +36,7 @@ type Options struct {
 	// slots of all ranges are tried.
 	Limit uint64
 	// Budget, if not nil, is a limit shared with other arenas. It counts the same bytes as
-	// Limit; both are valid.
+	// Limit; both are valid. SetLimit does not change it.
 	Budget *Budget
 	// Backend chooses where memory comes from.
 	Backend Backend

@@ -130,6 +130,19 @@ func TestLoweredLimitGivesBack(t *testing.T) {
 	})
 }
 
+// The error of a limit names the call that raises it while the arena is in use.
+func TestRaisedLimit(t *testing.T) {
+	a := open(t, Options{Limit: 2 * RegionBytes})
+	_, err := fillUp(t, a, Normal)
+	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "Arena.SetLimit raises it") {
+		t.Errorf("%v", err)
+	}
+	a.SetLimit(4 * RegionBytes)
+	if _, err := a.Alloc(Normal); err != nil {
+		t.Errorf("the limit is twice as high: %v", err)
+	}
+}
+
 // Regions that the system does not take back are passed over.
 func TestRefusedDecommit(t *testing.T) {
 	o := Options{Limit: 2 * RegionBytes, Fault: failNth(OpDecommit, 1)}

@@ -25,6 +25,9 @@ func Example_memory() {
 	}
 	fmt.Println(errors.Is(err, arena.ErrLimit), n > 100_000, w.Len() == n-1, w.Check())
 
+	w.Manager().Arena().SetLimit(64 << 20)
+	must(bodies.Spawn(body{}))
+
 	s := w.Manager().Stats()
 	fmt.Println(s.Arena.Reserved >= s.Arena.Committed)
 	fmt.Println(s.Arena.Committed >= s.Arena.Dirty)
