@@ -46,6 +46,11 @@ func TestMessages(t *testing.T) {
 			HP []hp `ashlar:"hit"`
 		}](w)), `no component is called "hit": register it first; ecs_test.hp is registered as "hp"`},
 		{refusal(w, ecs.QueryOf[struct{ HP *ecs.Write[hp] }](w)), `field HP *ecs.Write[ecs_test.hp]: ecs.Write[ecs_test.hp] is no component, but says itself how one is passed`},
+		{systemRefusal(w, "spawns", func(*struct{ S *ecs.Spawner[zeroSolo] }) {}), `field S *ecs.Spawner[ecs_test.zeroSolo]: ecs.Spawner[ecs_test.zeroSolo] is no component: the function captures it, and calls spawner.Later(c.Do).Spawn with a field Do *ecs.Commands`},
+		{systemRefusal(w, "groups", func(*struct{ G *ecs.Group[zeroSolo] }) {}), `is no component: the function captures it, and calls spawner.Later(c.Do).Spawn`},
+		{systemRefusal(w, "exchanges", func(*struct{ X *ecs.Exchange[zeroSolo] }) {}), `is no component: the function captures it, and calls exchange.Later(c.Do).`},
+		{systemRefusal(w, "worlds", func(*struct{ W *ecs.World }) {}), `field W *ecs.World: ecs.World is no component: the function captures it, and a system changes it by a field of type *ecs.Commands`},
+		{systemRefusal(w, "locks", func(*struct{ L *ecs.Lock }) {}), `ecs.Lock is no component: the function captures it from the code that made it`},
 		{refusal(w, ecs.QueryOf[struct{ HP ecs.Maybe[ecs.Write[hp]] }](w)), `field HP ecs.Maybe[ecs.Write[ecs_test.hp]]: ecs.Write[ecs_test.hp] is no component`},
 		{refusal(w, ecs.QueryOf[struct{ HP hp }](w)), `field HP ecs_test.hp: ecs_test.hp is a value: write []ecs_test.hp to read a column, ecs.Write[ecs_test.hp] to write it`},
 		{refusal(w, ecs.QueryOf[struct{ _ hp }](w)), `field _ ecs_test.hp: ecs_test.hp is a value, and no condition: write ecs.With[ecs_test.hp]`},

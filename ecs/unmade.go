@@ -31,7 +31,7 @@ func (u unmade) Error() string {
 		by = "ranging over Selection.All"
 	case "Events", "WriteEvents":
 		by = "ecs.EventsOf, or by ecs.System for the struct of a system"
-	case "Res", "WriteRes", "Look", "Local":
+	case "Res", "WriteRes", "Look", "Prior", "Local":
 		by = "ecs.System, for the struct of a system"
 	case "Arrived", "Left":
 		by = "ecs.System or ecs.Observe, for the struct"
