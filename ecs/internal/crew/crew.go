@@ -31,6 +31,8 @@
 //   - All words that synchronise are on the Go heap.
 //   - A piece that panics ends. The others run, and Run returns the panic of the lowest one.
 //   - No goroutine of the crew is left when Close returns.
+//   - Behind Done, goroutines hold the floor alone, which refers to nothing of the caller. So a crew that is dropped
+//     without Close is garbage with all that has it, and its goroutines end then.
 package crew
 
 import (
@@ -55,9 +57,16 @@ type Crew struct {
 	// work is shared for the first time. It decides who takes a piece, and no result.
 	Neighbours func() int
 
-	n       int // workers, the caller among them
 	near    int // of Neighbours; 0: it was not asked
 	started bool
+	cleanup runtime.Cleanup // ends the goroutines of a crew that is dropped
+	*floor
+}
+
+// floor is all of a crew that its goroutines hold, and refers to nothing of the caller but a job or flow. Run and
+// RunFlow bring these, Done takes them away. Workers change counts and their members, Close and end the rest.
+type floor struct {
+	n       int      // workers, the caller among them
 	members []member // of the workers but the caller
 	job     atomic.Pointer[Job]
 	flow    atomic.Pointer[Flow]
@@ -78,7 +87,7 @@ type member struct {
 
 // New returns a crew of so many workers, at least one. Goroutines are not started before they are needed.
 func New(workers int) *Crew {
-	return &Crew{n: max(workers, 1)}
+	return &Crew{floor: &floor{n: max(workers, 1)}}
 }
 
 // Workers is how many there are, the caller among them.
@@ -107,23 +116,25 @@ func (c *Crew) Awake() bool {
 // start starts the goroutines, parked.
 func (c *Crew) start() {
 	c.started = true
-	c.members = make([]member, c.n-1)
-	for i := range c.members {
-		m := &c.members[i]
+	l := c.floor
+	l.members = make([]member, l.n-1)
+	for i := range l.members {
+		m := &l.members[i]
 		m.call = make(chan struct{}, 1)
 		m.parked.Store(true)
-		c.gone.Add(1)
-		go c.work(i + 1)
+		l.gone.Add(1)
+		go l.work(i + 1)
 	}
+	c.cleanup = runtime.AddCleanup(c, (*floor).end, l)
 }
 
 // call calls a worker if it is parked. It never waits. It costs some 10 µs, so the caller calls one worker,
 // and each calls two others.
-func (c *Crew) call(worker int) {
-	if worker >= c.n {
+func (l *floor) call(worker int) {
+	if worker >= l.n {
 		return
 	}
-	m := &c.members[worker-1]
+	m := &l.members[worker-1]
 	if m.parked.Load() && m.parked.CompareAndSwap(true, false) {
 		m.call <- struct{}{}
 	}
@@ -131,7 +142,13 @@ func (c *Crew) call(worker int) {
 
 // Crowded tells whether there are more workers than goroutines may run at the same time: one that spins is in the way of
 // others then.
-func (c *Crew) Crowded() bool { return c.n > runtime.GOMAXPROCS(0) }
+func (l *floor) Crowded() bool { return l.n > runtime.GOMAXPROCS(0) }
+
+// Done lets go of the job and the flow: the frame is at its end.
+func (c *Crew) Done() {
+	c.job.Store(nil)
+	c.flow.Store(nil)
+}
 
 // Rest has all workers park: no work will come for long. It waits for none.
 func (c *Crew) Rest() {
@@ -145,32 +162,39 @@ func (c *Crew) Close() {
 	if c.closed.Store(true); !c.started {
 		return
 	}
-	for i := range c.members {
-		c.call(i + 1)
-	}
+	c.cleanup.Stop()
+	c.end()
 	c.gone.Wait()
+}
+
+// end has the goroutines end, and waits for none.
+func (l *floor) end() {
+	l.closed.Store(true)
+	for i := range l.members {
+		l.call(i + 1)
+	}
 }
 
 // work is the life of a worker. A piece that ends the goroutine (runtime.Goexit) has another one take
 // the worker's place.
-func (c *Crew) work(i int) {
-	m := &c.members[i-1]
+func (l *floor) work(i int) {
+	m := &l.members[i-1]
 	ended := false
 	defer func() {
 		if !ended {
-			if m.parked.Store(true); !c.closed.Load() {
-				go c.work(i)
+			if m.parked.Store(true); !l.closed.Load() {
+				go l.work(i)
 				return
 			}
 		}
-		c.gone.Done()
+		l.gone.Done()
 	}()
 	for {
 		<-m.call
-		c.call(2 * i)
-		c.call(2*i + 1)
-		c.spin(i)
-		if m.parked.Store(true); c.closed.Load() { // else Close sees that it is parked
+		l.call(2 * i)
+		l.call(2*i + 1)
+		l.spin(i)
+		if m.parked.Store(true); l.closed.Load() { // else Close sees that it is parked
 			break
 		}
 	}
@@ -178,18 +202,18 @@ func (c *Crew) work(i int) {
 }
 
 // spin looks for work until there was none for some time, or the crew rests.
-func (c *Crew) spin(i int) {
-	crowded := c.Crowded()
+func (l *floor) spin(i int) {
+	crowded := l.Crowded()
 	for from, n := time.Now(), 1; ; n++ {
-		if j := c.job.Load(); j != nil && c.help(j, i) {
+		if j := l.job.Load(); j != nil && l.help(j, i) {
 			from, n = time.Now(), 0
 			continue
 		}
-		if f := c.flow.Load(); f != nil && c.helpFlow(f, i) {
+		if f := l.flow.Load(); f != nil && l.helpFlow(f, i) {
 			from, n = time.Now(), 0
 			continue
 		}
-		if c.resting.Load() || c.closed.Load() {
+		if l.resting.Load() || l.closed.Load() {
 			return
 		}
 		if n%64 == 0 {

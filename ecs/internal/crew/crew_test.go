@@ -260,7 +260,42 @@ func TestClose(t *testing.T) {
 func workers() int {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
-	return bytes.Count(stacks, []byte("created by github.com/ashlar-go/ashlar/ecs/internal/crew.(*Crew)"))
+	return bytes.Count(stacks, []byte("created by github.com/ashlar-go/ashlar/ecs/internal/crew.(*"))
+}
+
+// TestDropped: a crew that is done and is dropped without Close goes, with the jobs, flows and goroutines that it had.
+func TestDropped(t *testing.T) {
+	drop := func(exits bool) (gone *atomic.Bool) {
+		c := New(8)
+		owner := new([64]int) // as a world is: its jobs lead to it, and it has the crew
+		gone = new(atomic.Bool)
+		runtime.AddCleanup(owner, func(gone *atomic.Bool) { gone.Store(true) }, gone)
+		do := func(worker, piece int) {
+			_, _ = c.Workers(), owner[piece]
+			if exits && worker > 0 {
+				runtime.Goexit() // another goroutine takes the worker's place
+			}
+		}
+		c.Neighbours = func() int { return len(owner) }
+		c.Run(&Job{Do: do}, 16, Called)
+		f := &Flow{Tasks: make([]Task, 2)}
+		for i := range f.Tasks {
+			f.Tasks[i].Job.Do, f.Tasks[i].Pieces = do, 16
+		}
+		c.RunFlow(f, Called)
+		c.Done()
+		return gone
+	}
+	for _, exits := range []bool{false, true} {
+		gone := drop(exits)
+		for n := 0; (!gone.Load() || workers() > 0) && n < 400; n++ {
+			runtime.GC()
+			time.Sleep(5 * time.Millisecond)
+		}
+		if !gone.Load() || workers() > 0 {
+			t.Errorf("goroutines that exit: %v; the owner is gone: %v, %d goroutines are left", exits, gone.Load(), workers())
+		}
+	}
 }
 
 // TestSteady: a run allocates nothing once it is warm.

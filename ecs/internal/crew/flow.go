@@ -129,12 +129,12 @@ func (c *Crew) finishFlow(f *Flow) {
 }
 
 // helpFlow goes on with a flow, as help does with a job: it takes a piece, or a whole task. It tells whether there was one.
-func (c *Crew) helpFlow(f *Flow, worker int) bool {
+func (l *floor) helpFlow(f *Flow, worker int) bool {
 	if !f.some() {
 		return false
 	}
-	defer c.busy.Add(-1)
-	if c.busy.Add(1) > alone || worker > 0 && c.held.Load() > 0 {
+	defer l.busy.Add(-1)
+	if l.busy.Add(1) > alone || worker > 0 && l.held.Load() > 0 {
 		return false
 	}
 	return f.step(worker)

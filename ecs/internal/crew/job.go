@@ -185,12 +185,12 @@ func wait(n int) {
 // Nobody but the caller takes a piece while a worker waits in Alone, and nobody at all while one is alone. The
 // order matters: a worker is busy before it looks, and one that waits is noted before it looks whether
 // others are busy.
-func (c *Crew) help(j *Job, worker int) bool {
+func (l *floor) help(j *Job, worker int) bool {
 	if !j.some() {
 		return false
 	}
-	defer c.busy.Add(-1)
-	if c.busy.Add(1) > alone || worker > 0 && c.held.Load() > 0 {
+	defer l.busy.Add(-1)
+	if l.busy.Add(1) > alone || worker > 0 && l.held.Load() > 0 {
 		return false
 	}
 	piece, ok := j.next(worker)

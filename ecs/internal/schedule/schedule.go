@@ -383,8 +383,10 @@ type Recording struct {
 // frame.
 func (s *Schedule) Run(ctx context.Context, safePoint func() error, rec *Recording) error {
 	defer func() {
-		if s.Crew != nil && (s.share.idles || s.running != nil || s.Crew.Crowded()) {
-			s.Crew.Rest()
+		if s.Crew != nil {
+			if s.Crew.Done(); s.share.idles || s.running != nil || s.Crew.Crowded() {
+				s.Crew.Rest()
+			}
 		}
 		if s.running != nil { // and has panicked
 			pprof.SetGoroutineLabels(ctx)
