@@ -24,6 +24,13 @@ type drop struct {
 	what   string // in words, once a report was asked for
 }
 
+// errPanicked is why a command is dropped of which a function of the program panics, and errBehind is that of commands
+// that wait behind one.
+var (
+	errPanicked = errors.New("a function of the program has panicked while it was made: some of it may be undone, or all")
+	errBehind   = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")
+)
+
 // dropsMost is how many of the commands that were dropped last are listed.
 const dropsMost = 256
 
@@ -151,12 +158,17 @@ func overtaken(err error) bool {
 }
 
 // apply makes the changes in order. At the first that memory is refused for it
-// stops; that one and all after it stay in the buffer.
+// stops; that one and all after it stay in the buffer. If a function of the program panics, those after it stay.
+// Observers are called with changes that are made whatever they do. So a command is midway at most if it is of many.
 func (c *Commands) apply() error {
 	warms := len(c.ops) > 1 && c.w.base.S.Warms()
 	i, whole := 0, false
 	defer func() {
-		if !whole && i < len(c.ops) { // an observer has panicked: its command is made
+		if !whole && i < len(c.ops) { // a function of the program has panicked
+			if c.midway {
+				c.midway = false
+				c.drop(&c.ops[i], c.askers[c.ops[i].asker], errPanicked)
+			}
 			c.applied(i + 1)
 		}
 	}()
@@ -251,12 +263,15 @@ func (c *Commands) applyOne(o *command) error {
 // fillLater gives an entity the components of a bundle: all at once if it has none of
 // any kind, one by one otherwise, and leaves components that it has.
 func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
-	if b != nil {
-		err = w.fillEach(b, e, v)
-	}
-	if err == nil && w.base.S.TellsSpawns() {
-		w.base.S.Spawned(e)
-	}
+	s := w.base.S
+	s.Together(func() {
+		if b != nil {
+			err = w.fillEach(b, e, v)
+		}
+		if err == nil && s.TellsSpawns() {
+			s.Spawned(e)
+		}
+	})
 	return err
 }
 
@@ -270,13 +285,14 @@ func (w *World) fillEach(b *store.Bundle, e Entity, v raw.Ptr) error {
 }
 
 // each gives an entity the components of a bundle: all at once if it has none of any kind,
-// one by one with f otherwise.
-func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) error {
+// one by one with f otherwise. It is one change for observers, so that it is made also if one panics.
+func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) (err error) {
 	if !w.base.S.Alive(e) {
 		return ErrStale
 	}
 	if !b.Any(e) {
 		return w.inEcs(b.Fill(e, v))
 	}
-	return b.Pieces(v, f)
+	w.base.S.Together(func() { err = b.Pieces(v, f) })
+	return err
 }

@@ -30,9 +30,8 @@ func (w *World) endFrameChanges() error {
 	}
 	w.enter(callSafePoint)
 	defer w.exit()
-	err := w.makeChanges(&w.late)
-	w.commands.report(&w.late)
-	return err
+	defer w.commands.report(&w.late) // also if an observer panics
+	return w.makeChanges(&w.late)
 }
 
 // fillAtEnd fills a field of type AtEnd.

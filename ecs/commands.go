@@ -27,6 +27,9 @@ import (
 // of a Spawn that finds no room. If memory is refused for another command, it waits with all
 // commands after it. The next Run resumes there. Commands of a closed world are dropped with
 // ErrClosed.
+//
+// If an observer panics, the command that it was told of is made, and the next Run resumes behind it. A command of
+// many entities is dropped if its own function panics, or if it is made in part.
 type Commands struct {
 	w       *World
 	ops     []command
@@ -38,6 +41,7 @@ type Commands struct {
 	dropped uint64      // of all time; goes around the ring
 	owed    owed
 	burst   burst
+	midway  bool  // a change of many entities is being made: a panic leaves the rest undone
 	part    *part // of a worker of a Parallel system; nil: these are the world's
 }
 
@@ -380,10 +384,14 @@ func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
 }
 
 // applyMass makes a change of many entities.
-func (c *Commands) applyMass(o *command) error {
+func (c *Commands) applyMass(o *command) (err error) {
 	x := &c.masses[o.entity]
 	m := x.mass
 	m.es = raw.Slice[Entity](c.at(x.at), x.n)
-	_, err := c.w.change(&m, c.at(o.value))
+	c.midway = m.value != nil || m.c != nil // else observers are called when all is made
+	c.w.base.S.Together(func() {
+		_, err = c.w.changeNow(&m, c.at(o.value))
+		c.midway = false
+	})
 	return err
 }

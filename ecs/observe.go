@@ -33,6 +33,10 @@ import (
 // refused is dropped, also where memory is refused. So are the commands of observers that answer each other more than
 // 16 deep: Run returns ErrDropped then.
 //
+// A panic of an observer comes out of the call that made the change, or out of Run. The change is made all the same,
+// and commands behind it wait for the next Run; those of observers are dropped. Observers that come behind are not
+// called with it.
+//
 // A component that no observer and no system names costs nothing. World.RemoveSystem takes an observer out. One
 // that is refused is never called: see World.Err.
 func Observe[S any](w *World, name string, fn func(*S)) {
@@ -312,6 +316,10 @@ func (w *World) react() {
 	defer func() {
 		if x.depth--; x.depth == 0 {
 			x.over = false
+		}
+		if len(c.ops) > 0 { // an observer has panicked
+			c.dropRest(errBehind)
+			c.reset()
 		}
 		w.commands.report(c)
 	}()

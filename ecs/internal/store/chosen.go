@@ -21,14 +21,18 @@ import (
 // one.
 func (s *Store) DestroyChosen(list []Rows) (destroyed int) {
 	if s.tellsEnds() {
-		s.begin()
-		defer s.end()
 		var es []Entity
 		for _, r := range list {
 			es = r.Entities(es)
 		}
-		s.leaves(s.dying(es))
+		s.leaving(s.dying(es), func() { destroyed = s.destroyChosen(list) })
+		return destroyed
 	}
+	return s.destroyChosen(list)
+}
+
+// destroyChosen is DestroyChosen behind the notice.
+func (s *Store) destroyChosen(list []Rows) (destroyed int) {
 	h := &s.holes
 	h.kept = true
 	defer h.close()

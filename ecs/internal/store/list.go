@@ -215,9 +215,8 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) { return s.DestroyEach
 // refused is nil.
 func (s *Store) DestroyEach(es []Entity, refused func(e Entity, err error)) (destroyed int) {
 	if s.tellsEnds() {
-		s.begin()
-		defer s.end()
-		s.leaves(s.dying(es))
+		s.leaving(s.dying(es), func() { destroyed = s.destroyEach(es, refused) })
+		return destroyed
 	}
 	return s.destroyEach(es, refused)
 }

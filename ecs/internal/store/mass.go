@@ -183,10 +183,14 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 // Otherwise the list of the entities is destroyed.
 func (s *Store) DestroyRows(r Rows) (destroyed int) {
 	if s.tellsEnds() {
-		s.begin()
-		defer s.end()
-		s.leaves(s.dying(r.Entities(nil)))
+		s.leaving(s.dying(r.Entities(nil)), func() { destroyed = s.destroyRows(r) })
+		return destroyed
 	}
+	return s.destroyRows(r)
+}
+
+// destroyRows is DestroyRows behind the notice.
+func (s *Store) destroyRows(r Rows) (destroyed int) {
 	t := r.Table
 	f, kin := t.flag()
 	s.picked = r.runs(s.picked[:0])

@@ -58,10 +58,14 @@ func (s *Store) Begin(c *Component, w policy.Way) {
 // before.
 func (s *Store) Clear() {
 	if s.tellsEnds() {
-		s.begin()
-		defer s.end()
-		s.leaves(slices.Collect(s.All()))
+		s.leaving(slices.Collect(s.All()), s.clear)
+		return
 	}
+	s.clear()
+}
+
+// clear is Clear behind the notice.
+func (s *Store) clear() {
 	// Tables clear the entries of their rows; sets and records are cleared as wholes after that.
 	for _, t := range s.tables {
 		if t != nil {

@@ -319,6 +319,15 @@ func (s *Store) tellsEnds() bool {
 	return t != nil && (t.alive != nil || t.asleep != nil || len(t.comps)+len(t.joining) > 0)
 }
 
+// leaving tells the observer of entities, and destroys them. They are destroyed also if an observer panics, because
+// others were told.
+func (s *Store) leaving(es []Entity, destroy func()) {
+	s.begin()
+	defer s.end()
+	defer destroy()
+	s.leaves(es)
+}
+
 // leaves tells the observer of entities that are about to be destroyed. All of them are alive, no lock holds
 // them, and none comes twice.
 func (s *Store) leaves(es []Entity) {

@@ -196,12 +196,12 @@ func (s *Store) Destroy(e Entity) error {
 }
 
 // destroyTold is Destroy where somebody has to know before.
-func (s *Store) destroyTold(e Entity) error {
+func (s *Store) destroyTold(e Entity) (err error) {
+	var es []Entity
 	if s.Alive(e) && (!s.guards(e) || s.locked(nil, e) == nil) {
-		s.leaves(s.one(e))
+		es = s.one(e)
 	}
-	err := s.destroyIn(e, nil)
-	s.done()
+	s.leaving(es, func() { err = s.destroyIn(e, nil) })
 	return err
 }
 
