@@ -62,7 +62,7 @@ func TestSoak(t *testing.T) {
 	for _, p := range seen[1 : parts/2] {
 		first.heap, first.resident, first.goroutines = max(first.heap, p.heap), max(first.resident, p.resident), max(first.goroutines, p.goroutines)
 	}
-	const slack = 4 << 20 // regions, and leftovers of other tests
+	const slack = 8 << 20 // regions, and leftovers of other tests
 	if last.heap > first.heap+slack || last.resident > first.resident+slack || last.goroutines > first.goroutines {
 		t.Errorf("it grows: %+v", seen)
 	}
