@@ -20,24 +20,6 @@ import (
 // Walks gain by counts: most chunks are full or empty, and need no test. The order of rows is a
 // function of bits and of frames, never of time.
 
-// arranger brings tables in order. All but by is scratch.
-type arranger struct {
-	by    []*Component
-	opts  []*Opt // of a table, by which its rows differ
-	areas []area
-	rows  [1 << policy.OrderMost][]uint64                        // of a chunk: the rows that belong in each area
-	wrong [1 << policy.OrderMost][1 << policy.OrderMost][]uint32 // numbers of rows that lie in the first area, and belong in the second
-}
-
-// area is the rows up to but not including end that have the same of the components.
-type area struct{ first, end int }
-
-// arranged is the state of a table when it was in order. Its zero value is like no table.
-type arranged struct {
-	rows   int
-	writes uint64 // of its bits
-}
-
 // OrderBy has rows of the commons lie in the order of optional components, from the next frame on.
 // Without any they stay as they are. Components that are not optional order nothing. It panics
 // if there are more than three.

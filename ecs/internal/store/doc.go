@@ -69,12 +69,12 @@
 //	groups          level transfer group: nested groups, and values that change owners
 //	storage         policy ways settle arrange: which way a component is stored in, rows that follow, and their order
 //	verbs           give verbs bundle list mass exchange: one entity, a spawn, a list, the rows of a query
-//	watching        lock holders enable mark watch subject told tellset lend find: locks, disabled bits, observers, copies
+//	watching        lock holders enable mark watch subject told tellset lend prior find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
 //	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
 //	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
 //	entries, tables entries sets table component plane: where the row of an entity is
-//	model           model model_change: all structs
+//	model           model model_change model_told membership: all structs
 //
 // change.go gives rows to entities, moves them and takes them away: it writes entries, places,
 // presence bits and stamps, and no other file does. Rows that leave in a call that changes many are holes, which are closed

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
@@ -251,4 +252,29 @@ type holders struct {
 type holder struct {
 	lock *Lock
 	name string
+}
+
+// arranger brings tables in order: arrange.go changes it. All but by is scratch.
+type arranger struct {
+	by    []*Component
+	opts  []*Opt // of a table, by which its rows differ
+	areas []area
+	rows  [1 << policy.OrderMost][]uint64                        // of a chunk: the rows that belong in each area
+	wrong [1 << policy.OrderMost][1 << policy.OrderMost][]uint32 // numbers of rows that lie in the first area, and belong in the second
+}
+
+// area is the rows up to but not including end that have the same of the components.
+type area struct{ first, end int }
+
+// arranged is the state of a table when it was in order. Its zero value is like no table.
+type arranged struct {
+	rows   int
+	writes uint64 // of its bits
+}
+
+// warm is from how many indexes on Warm pays. Until known is true, from is the least that it may be: small worlds do not ask
+// for caches.
+type warm struct {
+	from  uint32
+	known bool
 }

@@ -14,13 +14,6 @@ import (
 // lines of memory at once.
 const WarmMost = 16
 
-// warm is from how many indexes on Warm pays. Until known is true, from is the least that it may be: small worlds do not ask
-// for caches.
-type warm struct {
-	from  uint32
-	known bool
-}
-
 // Warms tells whether Warm pays. The records and entries of fewer indexes stay in a core's second-level cache, so it
 // depends on how large that is. It is asked for each entity that is spawned.
 func (s *Store) Warms() bool { return s.ids.Bound() >= s.warm.from && (s.warm.known || s.findWarm()) }
