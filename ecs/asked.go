@@ -46,6 +46,9 @@ func (q *query) besideOf(t reflect.Type) query {
 	into := reflect.New(t)
 	into.Elem().Set(reflect.NewAt(t, q.into).Elem())
 	c := walk.NewParallel(q.c.Plan)
+	if r := q.w.rec; r != nil {
+		r.Query(c, c.Name)
+	}
 	x := q.w.queryFrom(c, into.UnsafePointer(), t, assigned(t))
 	x.c, x.beside = q.c, c
 	return x

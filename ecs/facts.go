@@ -13,8 +13,8 @@ import (
 
 // Facts returns the record: sums over the frames since the World was made. It is
 // empty if Options.Record is off. Values that Pool.Get and Pool.Mut have found are counted in one
-// frame of some hundred, and told by system and component for all frames. Queries outside of systems are in it
-// behind the systems, as "a query of TYPE"; those of one type are one. Contracts are not in it. Its groups are the declared ones, then the tables that had rows at
+// frame of some hundred, and told by system and component for all frames. Queries are in it
+// behind the systems, those of systems, too, as "a query of TYPE"; queries of one type are one. Contracts are not in it. Its groups are the declared ones, then the tables that had rows at
 // a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
 // group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {

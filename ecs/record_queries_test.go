@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -59,5 +61,43 @@ func TestFactsOfQueries(t *testing.T) {
 			t.Errorf("anew %v: %d rows and %d bytes are recorded of %d rows", anew, got.Rows, got.Bytes, rows)
 		}
 		checkFacts(t, s.w, p)
+	}
+}
+
+// Queries of a Parallel system's own are recorded, whichever workers walk them.
+func TestFactsOfFieldQueries(t *testing.T) {
+	type asked struct{ A []b4 }
+	var first []profile.Access
+	for _, workers := range []int{1, 2, 8} {
+		s := newSmall(t, ecs.WithPieces(ecs.Options{Record: true, TimeEvery: never, Workers: workers}, 16))
+		rows := new(atomic.Uint64)
+		addSystem(t, s.w, "the-system", func(c *struct {
+			B []b16
+			Q *ecs.Query[asked]
+		}) {
+			for q := range c.Q.All() {
+				rows.Add(uint64(len(q.A)))
+			}
+		}, ecs.Parallel())
+		s.frames(t, 3)
+		p := s.w.Facts()
+		checkFacts(t, s.w, p)
+		if len(p.Systems) != 2 || !strings.HasPrefix(p.Systems[1].Name, "a query of ") {
+			t.Fatalf("%d workers: %+v", workers, p.Systems)
+		}
+		sum := uint64(0)
+		list := p.Canonical().Systems[1].Access
+		for _, a := range list {
+			sum += a.Rows
+		}
+		if sum != rows.Load() || sum == 0 {
+			t.Errorf("%d workers: %d rows are recorded of %d", workers, sum, rows.Load())
+		}
+		if first == nil {
+			first = list
+		}
+		if !reflect.DeepEqual(list, first) {
+			t.Errorf("%d workers: %+v, with one %+v", workers, list, first)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -71,7 +72,7 @@ func (r *Recorder) find(groups []*store.Owner) {
 		r.see(&seen{seq: t.Seq, name: t.Seq.Name(), owns: t.Components()})
 	}
 	r.forget(func(g *seen) bool { return g.seq == nil && g.peak == 0 })
-	for _, n := range r.systems {
+	for _, n := range r.all() {
 		n.tell()
 		n.forget()
 	}
@@ -124,6 +125,12 @@ func Owns(o *store.Owner) []string {
 	return names
 }
 
+// all are the records of systems, in their order, and behind these of queries.
+func (r *Recorder) all() []*noted {
+	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return a.number - b.number })
+	return append(systems, slices.SortedFunc(maps.Values(r.queries), func(a, b *noted) int { return cmp.Compare(a.name, b.name) })...)
+}
+
 // Facts fills in the record: frames, groups and tables, systems and queries, and reads by handle. Choices returns
 // the strategies of the views of a system, by its number.
 func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.Choice) {
@@ -138,9 +145,9 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 			p.Groups = append(p.Groups, t.fact())
 		}
 	}
-	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.name, b.name)) })
-	p.Lookups = r.lookups(systems)
-	for _, n := range systems {
+	all := r.all()
+	p.Lookups = r.lookups(all)
+	for _, n := range all {
 		n.tell()
 		c, frames, access := n.choices, n.frames, n.access()
 		switch {

@@ -11,8 +11,8 @@
 package record
 
 import (
-	"math"
 	"slices"
+	"sync"
 	"time"
 	"weak"
 
@@ -55,7 +55,8 @@ type Recorder struct {
 	frames  uint64
 	systems []*noted          // in the order in which they ran first
 	removed map[string]bool   // names of removed ones among them
-	queries map[string]*noted // queries outside of systems, by type, among systems, too
+	queries map[string]*noted // queries, by name
+	asking  sync.Mutex        // held while queries change
 	known   []*seen           // groups and tables, each kind by its first frame; they stay once they had rows
 	named   map[string]*seen  // the same
 	version uint64            // the store's, when they were looked for
@@ -64,7 +65,7 @@ type Recorder struct {
 	between  looks // by the program, before, between and after systems
 }
 
-// noted is the record of one system, or of queries outside of systems, of one type. Recorder.Run changes that of a
+// noted is the record of one system, or of queries of one type. Recorder.Run changes that of a
 // system. Removed is set once, and then nothing else changes.
 type noted struct {
 	name    string
@@ -251,23 +252,29 @@ func (r *Recorder) note(x *schedule.System) *noted {
 	return n
 }
 
-// Query begins to note a query outside of systems. Queries of one name are one.
+// Query begins to note a query outside of a system's own rows. Queries of one name are one. Workers may call it, and walk
+// the cursors at the same time.
 func (r *Recorder) Query(c *walk.Cursor, name string) {
+	r.asking.Lock()
+	defer r.asking.Unlock()
 	n := r.queries[name]
 	if n == nil {
 		n = &noted{name: name, number: noSystem, plan: c.Plan, store: r.base.S, changed: make([]bool, len(c.Columns)), settled: true}
 		r.queries[name] = n
-		r.systems = append(r.systems, n)
 	}
 	if len(n.cursors) == cap(n.cursors) {
-		n.tell() // lets go of those that are gone
+		n.cursors = slices.DeleteFunc(n.cursors, func(p weak.Pointer[walk.Cursor]) bool { return p.Value() == nil })
 	}
 	n.cursors = append(n.cursors, weak.Make(c))
-	c.Visit = n.visit
+	c.Visit = func(s *memmgr.Sequence, rows, chunks int) {
+		r.asking.Lock()
+		defer r.asking.Unlock()
+		n.visit(s, rows, chunks)
+	}
 }
 
-// noSystem is the number of queries: they are listed behind all systems.
-const noSystem = math.MaxInt
+// noSystem is the number of queries.
+const noSystem = -1
 
 // Removed keeps the record of a system that is removed, with the strategies of its views.
 func (r *Recorder) Removed(x *schedule.System, choices []profile.Choice) {
