@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Costs in picoseconds for each byte of a row: the program of bench -advice, each system by itself.
@@ -18,45 +20,61 @@ const (
 // field is a column of its own: nothing is copied, and lines hold nothing else. Systems that ask for all of it lose.
 func split(x in) (lines []Line) {
 	for _, c := range x.p.Components {
-		var gain, loss uint64 // nanoseconds of a frame
-		var systems []string
-		rows, asked, touched := uint64(0), uint64(0), uint64(0)
-		for i := range x.p.Systems {
-			s := &x.p.Systems[i]
-			w := walkOf(s)
-			for _, a := range s.Access {
-				if a.Component != c.Name || a.Scattered || declared(a.Group) || a.Rows == 0 || a.Lines == 0 || s.Frames == 0 {
-					continue
-				}
-				n, copied := a.Rows/s.Frames, a.Bytes/a.Rows
-				moved := times(a.Lines, lineBytes)
-				waste := above(share(1, moved, a.Rows), copied)
-				if a.Write {
-					copied *= 2
-				}
-				switch far := moved/s.Frames > x.cached; {
-				case a.Bytes/a.Rows >= uint64(c.Size):
-					loss += uint64(x.inFrame(s, times(times(copied, splitPs), n)))
-					continue
-				case !far:
-					waste = 0
-				}
-				gain += uint64(x.inFrame(s, times(min(times(copied, copyPs)+times(waste, wastePs), above(w.ps, ownPs)), n)))
-				if q := quote(s.Name); !slices.Contains(systems, q) {
-					systems = append(systems, q)
-				}
-				rows, asked, touched = max(rows, n), asked+a.Bytes/s.Frames, touched+moved/s.Frames
-			}
+		if u := x.fieldsOf(c); u.gain > 2*u.loss {
+			lines = append(lines, Line{
+				Rule: "split", System: strings.Join(u.systems, ","), Group: c.Name, Time: u.gain - u.loss,
+				Why: fmt.Sprintf("Systems ask for fields of %s (%d B), over up to %d rows that have it: %s. Of the cache lines, they use %d %%.",
+					quote(c.Name), c.Size, u.rows, strings.Join(u.systems, ", "), share(100, u.asked, u.touched)),
+				Code: fmt.Sprintf("ecs.RegisterSplit[%s](w, %q) // in place of ecs.Register", title(c.Name), c.Name),
+			})
 		}
-		if gain <= 2*loss {
-			continue
-		}
-		lines = append(lines, Line{
-			Rule: "split", System: strings.Join(systems, ","), Group: c.Name, Time: time.Duration(gain - loss),
-			Why: fmt.Sprintf("Systems ask for fields of %s (%d B), over up to %d rows that have it: %s. Of the cache lines, they use %d %%.",
-				quote(c.Name), c.Size, rows, strings.Join(systems, ", "), share(100, asked, touched)),
-			Code: fmt.Sprintf("ecs.RegisterSplit[%s](w, %q) // in place of ecs.Register", title(c.Name), c.Name),
-		})
 	}
 	return lines
+}
+
+// fieldsUse is the use that systems make of fields of one component.
+type fieldsUse struct {
+	gain, loss           time.Duration // of a frame, if it were split
+	systems              []string      // that gain
+	rows, asked, touched uint64        // of these: rows at most, and bytes of fields and of lines in all runs
+}
+
+// fieldsOf sums up how systems use a component, over rows of tables that have it.
+func (x in) fieldsOf(c profile.Component) (u fieldsUse) {
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		for _, a := range s.Access {
+			if a.Component != c.Name || a.Scattered || declared(a.Group) || a.Rows == 0 || a.Lines == 0 || s.Frames == 0 {
+				continue
+			}
+			n := a.Rows / s.Frames
+			if a.Bytes/a.Rows >= uint64(c.Size) {
+				u.loss += x.inFrame(s, times(times(copied(a), splitPs), n))
+				continue
+			}
+			u.gain += x.inFrame(s, times(min(x.fieldCost(s, a), above(walkOf(s).ps, ownPs)), n))
+			if q := quote(s.Name); !slices.Contains(u.systems, q) {
+				u.systems = append(u.systems, q)
+			}
+			u.rows, u.asked, u.touched = max(u.rows, n), u.asked+a.Bytes/s.Frames, u.touched+times(a.Lines, lineBytes)/s.Frames
+		}
+	}
+	return u
+}
+
+// copied is how many bytes of a row are copied for a call, and put back.
+func copied(a profile.Access) uint64 {
+	if a.Write {
+		return 2 * (a.Bytes / a.Rows)
+	}
+	return a.Bytes / a.Rows
+}
+
+// fieldCost is the picoseconds of a row that go into copies of fields, and into bytes beside them.
+func (x in) fieldCost(s *profile.System, a profile.Access) uint64 {
+	ps, moved := times(copied(a), copyPs), times(a.Lines, lineBytes)
+	if moved/s.Frames > x.cached {
+		ps += times(above(share(1, moved, a.Rows), a.Bytes/a.Rows), wastePs)
+	}
+	return ps
 }
