@@ -93,8 +93,8 @@ func TestCountReads(t *testing.T) {
 	}
 }
 
-// Goroutines may read while reads are counted, as ever.
-func TestCountReadsOfGoroutines(t *testing.T) {
+// newHerdOfOne is a herd with one entity, which has component l.
+func newHerdOfOne(t *testing.T) (*herd, Entity) {
 	h := newHerd(t, "all moves", false)
 	var v whole
 	e, err := h.Spawn()
@@ -104,6 +104,12 @@ func TestCountReadsOfGoroutines(t *testing.T) {
 	if err := h.Add(h.l, e, raw.Of(&v)); err != nil {
 		t.Fatal(err)
 	}
+	return h, e
+}
+
+// Goroutines may read while reads are counted, as ever.
+func TestCountReadsOfGoroutines(t *testing.T) {
+	h, e := newHerdOfOne(t)
 	h.CountReads(true)
 	var all sync.WaitGroup
 	for range 4 {
@@ -121,15 +127,7 @@ func TestCountReadsOfGoroutines(t *testing.T) {
 
 // A component that is lent is read where a lender has its copy, counted or not, and in its row once it is not.
 func TestReadsFindCopies(t *testing.T) {
-	h := newHerd(t, "all moves", false)
-	var v whole
-	e, err := h.Spawn()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Add(h.l, e, raw.Of(&v)); err != nil {
-		t.Fatal(err)
-	}
+	h, e := newHerdOfOne(t)
 	copied := &whole{}
 	lender := &Lender{Copy: func(c *Component, of Entity, at raw.Ptr, write bool) raw.Ptr {
 		if c != h.l || of != e || write {
@@ -155,15 +153,7 @@ func TestReadsFindCopies(t *testing.T) {
 
 // Values that are found to be written count as reads, and only while reads are counted.
 func TestCountReadsOfMut(t *testing.T) {
-	h := newHerd(t, "all moves", false)
-	var v whole
-	e, err := h.Spawn()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Add(h.l, e, raw.Of(&v)); err != nil {
-		t.Fatal(err)
-	}
+	h, e := newHerdOfOne(t)
 	for _, on := range []bool{true, false} {
 		h.CountReads(on)
 		for range 3 {
