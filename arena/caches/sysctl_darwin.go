@@ -5,9 +5,7 @@ import (
 	"syscall"
 )
 
-// Sysctl returns the kernel's own. System calls belong in packages arena and
-// counters; this one is here because it reads figures that are files on linux, and the
-// standard library makes the call.
+// Sysctl returns the kernel's own.
 func Sysctl() func(name string) (uint64, bool) {
 	return func(name string) (uint64, bool) {
 		text, err := syscall.Sysctl(name)
