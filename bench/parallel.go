@@ -28,6 +28,7 @@ func parallelRows() []row {
 		priorOrCopy(512, 1),
 		priorOrCopy(512, 2),
 		pacedRow("0.2 ms", 700, 1.2),
+		{name: "parallel: frames of 0.2 ms that follow at once, 2 workers against 1", ops: parallelFrames, unit: nanoseconds, times: 20, bar: 0.65, ratio: true, make: apartAgainst(func(workers int) *ecs.World { return fourSystems(workers, 700) })},
 		pacedRow("5 ms", 17_500, 1.3),
 	}
 }
