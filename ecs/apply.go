@@ -261,17 +261,23 @@ func (c *Commands) applyOne(o *command) error {
 }
 
 // fillLater gives an entity the components of a bundle: all at once if it has none of
-// any kind, one by one otherwise, and leaves components that it has.
+// any kind, one by one otherwise, and leaves components that it has. It is one change for observers, so that it is made
+// also if one panics.
 func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
-	s := w.base.S
-	s.Together(func() {
-		if b != nil {
-			err = w.fillEach(b, e, v)
-		}
-		if err == nil && s.TellsSpawns() {
-			s.Spawned(e)
-		}
-	})
+	if len(w.observing.lists) == 0 {
+		return w.fill(b, e, v)
+	}
+	w.base.S.Together(func() { err = w.fill(b, e, v) })
+	return err
+}
+
+func (w *World) fill(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
+	if b != nil {
+		err = w.fillEach(b, e, v)
+	}
+	if err == nil && w.base.S.TellsSpawns() {
+		w.base.S.Spawned(e)
+	}
 	return err
 }
 
@@ -285,13 +291,15 @@ func (w *World) fillEach(b *store.Bundle, e Entity, v raw.Ptr) error {
 }
 
 // each gives an entity the components of a bundle: all at once if it has none of any kind,
-// one by one with f otherwise. It is one change for observers, so that it is made also if one panics.
+// one by one with f otherwise, as one change for observers.
 func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) (err error) {
-	if !w.base.S.Alive(e) {
+	switch {
+	case !w.base.S.Alive(e):
 		return ErrStale
-	}
-	if !b.Any(e) {
+	case !b.Any(e):
 		return w.inEcs(b.Fill(e, v))
+	case len(w.observing.lists) == 0:
+		return b.Pieces(v, f)
 	}
 	w.base.S.Together(func() { err = b.Pieces(v, f) })
 	return err
