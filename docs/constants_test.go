@@ -30,6 +30,7 @@ var notTuning = map[string]string{
 	"ecs/internal/walk.heldMost":      "row numbers have 16 bits",
 	"ecs/internal/record.lookFirst":   "the phase of a period",
 	"ecs/internal/record.sampleFirst": "the phase of a period",
+	"ecs/internal/record.grownLeast":  "which tables a profile has more of",
 	"ecs/internal/walk.tellEvery":     "sums have 32 bits",
 	"ecs/internal/raw.eachLane":       "a mask",
 	"ecs/internal/store.edgeHash":     "a multiplier",

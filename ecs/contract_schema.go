@@ -240,14 +240,18 @@ func (s *AnySchema) value(e Entity, name string, write bool) any {
 		if c.Name != name || !c.Has(e) {
 			continue
 		}
-		return reflect.NewAt(s.w.poolOf(c).typ, c.Reach(e, write)).Interface()
+		find := store.Find
+		if write {
+			find = store.FindMut
+		}
+		return reflect.NewAt(s.w.poolOf(c).typ, find(&c.Dir, uint64(e))).Interface()
 	}
 	return nil
 }
 
 // Stats are counts of all contracts of the schema. Rechecks is how often a contract found that
-// something in its table had moved or gone since its last use. Refreshes is how often its own
-// entity had.
+// something in its table had moved or gone since its last use, or that it was to be counted for a record.
+// Refreshes is how often its own entity had.
 func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 	n := s.made("Stats").x.Stats()
 	return n.Rechecks, n.Refreshes

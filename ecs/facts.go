@@ -14,7 +14,7 @@ import (
 // Facts returns the record: sums over the frames since the World was made. It is
 // empty if Options.Record is off. Values that Pool.Get and Pool.Mut have found are counted in one
 // frame of some hundred, and told by system and component for all frames. Queries are in it
-// behind the systems, those of systems, too, as "a query of TYPE"; queries of one type are one. Contracts are not in it. Its groups are the declared ones, then the tables that had rows at
+// behind the systems, those of systems, too, as "a query of TYPE"; queries of one type are one. Contracts that a system uses are counted in the same frames as reads by handle. Its groups are the declared ones, then the tables that had rows at
 // a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
 // group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {
@@ -36,7 +36,7 @@ func (w *World) Facts() profile.Profile {
 func (w *World) counts() record.Counts {
 	return record.Counts{
 		On:   func(on bool) { w.base.S.CountReads(on) },
-		Take: func(note func(c *store.Component, n, far uint64)) { w.base.S.TakeReads(note) },
+		Take: func(note func(c *store.Component, n store.Reads)) { w.base.S.TakeReads(note) },
 	}
 }
 

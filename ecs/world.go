@@ -88,7 +88,7 @@ func newWorld(o Options) (*World, error) {
 	if err := w.approve(); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	if o.Record {
+	if o.Record || recorded() != "" {
 		w.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
 		w.recording = w.rec.Recording()
 	}
@@ -143,7 +143,7 @@ func (w *World) Close() error {
 	}
 	w.mustIdle("Close")
 	w.mustNotRun("Close")
-	noted := w.writeTrial()
+	noted := errors.Join(w.writeRecord(), w.writeTrial())
 	w.trial = nil
 	w.disown()
 	if err := w.base.M.Close(); err != nil {

@@ -43,7 +43,7 @@ func facets(p Profile) (list []facet, at map[string]facet) {
 				f.times = part.Systems[len(systems)].Times
 				systems = append(systems, s.field(s.parts[0]).Text())
 			}
-			if s.word != "frames" { // more frames of the same work are not a difference
+			if s.word != "frames" && s.word != "growth" { // more frames of the same work are not a difference
 				add(f)
 			}
 		}

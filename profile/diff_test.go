@@ -112,6 +112,7 @@ func shrink(p *Profile) {
 	for i := range p.Lookups {
 		less(&p.Lookups[i].Reads)
 		less(&p.Lookups[i].Far)
+		less(&p.Lookups[i].Contracts)
 	}
 	for i := range p.Shared {
 		s := &p.Shared[i]

@@ -10,7 +10,7 @@
 // # For programs
 //
 //	Profile(Check WriteTo WriteFile) Map
-//	Parse ReadFile ReadMap WriteRun Merge MapSuffix
+//	Parse ReadFile ReadMap WriteRun Merge MapSuffix RecordVariable
 //
 // All other names are for tools and engines, and may change. Package advice names changes to
 // a program, and the command ashlar draws the record.

@@ -80,6 +80,14 @@ type Group struct {
 	Last   uint64   `key:"last" merge:"most" unit:"rows at last"`                 // rows at the end of the last frame
 }
 
+// Growth is a step in the size of a group: twice as many rows as at the step before, or half as many. Sizes
+// are looked at after frames 1, 2, 4, 8 and so on. Small groups, and steady ones, have no steps.
+type Growth struct {
+	Group string `what:"the group's name"`
+	Frame uint64 `key:"frame"`
+	Rows  uint64 `key:"rows" merge:"most" unit:"unseen"` // at the end of the frame
+}
+
 // Shared is the use of one view in a run. The view holds a component, or a field of one, that
 // systems ask for in a group that does not own it. Its figures are summed over frames.
 type Shared struct {
@@ -102,6 +110,8 @@ type Lookup struct {
 	Reads     uint64 `key:"reads" merge:"sum" unit:"reads/frame"` // summed over frames, estimated from the sampled ones
 	// Far is how many of these values lay more than a KiB from the one that was read before.
 	Far uint64 `key:"far" if:"set" merge:"sum" unit:"far reads/frame"`
+	// Contracts is how many contracts gave a value, beside Reads: each counts once in a system's run.
+	Contracts uint64 `key:"contracts" if:"set" merge:"sum" unit:"contracts/frame"`
 }
 
 // System is the record of one system.
@@ -112,6 +122,13 @@ type System struct {
 	Times   Times
 	Access  []Access // in the order of the walk: by group as visited, then by column
 	Choices []Choice // by group and component
+	Fields  []Field  // by path
+}
+
+// Field is a field of a component that a system's struct has alone, without the rest of the component.
+type Field struct {
+	Path  string `what:"the field"` // begins with the component's name
+	Write bool   `what:"mode" of:"read write"`
 }
 
 // Times are percentiles of the time of a system's runs. A few disturbed runs change P99 only.

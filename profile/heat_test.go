@@ -20,7 +20,7 @@ func TestSetHeat(t *testing.T) {
 		{Profile{Systems: facts.Systems}, []uint64{0, 0, 0, 0, 0}},
 		// 450 reads of 10 bytes: 40 of 45 rows with p are in a, the others in c.
 		{Profile{
-			Frames: 1000, Components: []Component{{"p", 10, 1}}, Lookups: []Lookup{{"p", "", 450, 0}, {"q", "", 9, 0}, {"p", "y", 0, 0}},
+			Frames: 1000, Components: []Component{{"p", 10, 1}}, Lookups: []Lookup{{Component: "p", Reads: 450}, {Component: "q", Reads: 9}, {Component: "p", System: "y"}},
 			Groups: []Group{{Name: "a", Owns: []string{"o", "p"}}, {Name: "b", Owns: []string{"o"}}, {Name: "c", Owns: []string{"p"}}, {Name: "d", Owns: []string{"p", "q"}}},
 		}, []uint64{3000, 1000, 0, 0, 500}},
 	} {

@@ -68,11 +68,13 @@ func kinds() (general, bySystem []*kind) {
 			{"handle", "handle FIELD", 2, list(func(p *Profile) *[]Handle { return &p.Handles })},
 			{"stored", "stored COMPONENT fixed|optional|ordered|thin reason TEXT entities N tables N [since N] [removes N]", 3, list(func(p *Profile) *[]Stored { return &p.Stored })},
 			{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, list(func(p *Profile) *[]Group { return &p.Groups })},
+			{"growth", "growth GROUP frame N rows N", 4, list(func(p *Profile) *[]Growth { return &p.Growth })},
 			{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, list(func(p *Profile) *[]Shared { return &p.Shared })},
-			{"lookup", "lookup COMPONENT [by SYSTEM] reads N [far N]", 6, list(func(p *Profile) *[]Lookup { return &p.Lookups })},
+			{"lookup", "lookup COMPONENT [by SYSTEM] reads N [far N] [contracts N]", 6, list(func(p *Profile) *[]Lookup { return &p.Lookups })},
 		}, []*kind{
 			{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, list(func(p *Profile) *[]System { return &p.Systems })},
-			{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, ofSystems(func(s *System) *[]Access { return &s.Access })},
+			{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [lines N] [unchanged N]", 7, ofSystems(func(s *System) *[]Access { return &s.Access })},
+			{"field", "field SYSTEM FIELD read|write", 7, ofSystems(func(s *System) *[]Field { return &s.Fields })},
 			{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N]", 7, ofSystems(func(s *System) *[]Choice { return &s.Choices })},
 		}
 }

@@ -7,9 +7,9 @@ import (
 )
 
 func TestLookups(t *testing.T) {
-	const canonical = "ashlar profile 1\n\nframes 100 sampled 2\n\nlookup pos reads 7\nlookup pos by aim reads 4000 far 3000\nlookup vel by aim reads 0\n\nend\n"
+	const canonical = "ashlar profile 1\n\nframes 100 sampled 2\n\nlookup pos reads 7\nlookup pos by aim reads 4000 far 3000 contracts 50\nlookup vel by aim reads 0\n\nend\n"
 	p := mustParse(t, canonical)
-	if want := []Lookup{{"pos", "", 7, 0}, {"pos", "aim", 4000, 3000}, {"vel", "aim", 0, 0}}; p.Sampled != 2 || !reflect.DeepEqual(p.Lookups, want) {
+	if want := []Lookup{{Component: "pos", Reads: 7}, {"pos", "aim", 4000, 3000, 50}, {Component: "vel", System: "aim"}}; p.Sampled != 2 || !reflect.DeepEqual(p.Lookups, want) {
 		t.Fatalf("%+v", p)
 	}
 	if got := written(t, p); got != canonical {
@@ -17,7 +17,7 @@ func TestLookups(t *testing.T) {
 	}
 	// Twice the frames of the same work.
 	again := mustMerge(t, p, p)
-	if again.Sampled != 4 || again.Lookups[1].Reads != 8000 || len(Diff(p, again)) > 0 {
+	if again.Sampled != 4 || again.Lookups[1].Reads != 8000 || again.Lookups[1].Contracts != 100 || len(Diff(p, again)) > 0 {
 		t.Errorf("%+v\n%+v", again, Diff(p, again))
 	}
 	again.Lookups[1].Reads = 4000
@@ -25,7 +25,7 @@ func TestLookups(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for text, want := range map[string]string{
-		"lookup":                     "p:3:7: the component's name is missing; the form is: lookup COMPONENT [by SYSTEM] reads N [far N]",
+		"lookup":                     "p:3:7: the component's name is missing; the form is: lookup COMPONENT [by SYSTEM] reads N [far N] [contracts N]",
 		"lookup a by":                "p:3:12: the system's name is missing",
 		`lookup a by "" reads 1`:     "p:3:13: a name is empty: give it one",
 		"lookup a by s":              "p:3:14: missing: reads",
@@ -42,10 +42,10 @@ func TestLookups(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "p:2:1: 2 of its 1 frames are sampled: there can't be more than all") {
 		t.Errorf("%v", err)
 	}
-	if err := (Profile{Frames: 1, Lookups: []Lookup{{"a", strings.Repeat("n", 1025), 1, 0}}}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
+	if err := (Profile{Frames: 1, Lookups: []Lookup{{Component: "a", System: strings.Repeat("n", 1025), Reads: 1}}}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
 		t.Errorf("%v", err)
 	}
-	if (Profile{Lookups: []Lookup{{"a", "", 1, 0}}}).Empty() || (Profile{Sampled: 1}).Empty() {
+	if (Profile{Lookups: []Lookup{{Component: "a", Reads: 1}}}).Empty() || (Profile{Sampled: 1}).Empty() {
 		t.Error("it is taken for nothing")
 	}
 }

@@ -16,6 +16,7 @@ type Profile struct {
 	Handles    []Handle    // by field
 	Stored     []Stored    // by component
 	Groups     []Group     // by name
+	Growth     []Growth    // by group, then by frame
 	Shared     []Shared    // by group and component
 	Lookups    []Lookup    // by component and system
 	Systems    []System    // in the order in which they run
@@ -27,5 +28,5 @@ func (p Profile) Empty() bool { return !p.hasFacts() }
 
 // hasFacts reports whether the profile has facts of a run, about whatever world.
 func (p *Profile) hasFacts() bool {
-	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
+	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Growth)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
 }

@@ -63,13 +63,18 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
 	}
 	for _, n := range some("g,") {
+		for _, f := range r.Perm(3) {
+			p.Growth = append(p.Growth, Growth{n, 1 << f, sum()})
+		}
+	}
+	for _, n := range some("g,") {
 		for _, c := range some("c") {
 			p.Shared = append(p.Shared, Shared{n, c + ".Field", r.IntN(9), sum(), sum(), sum(), sum(), sum() * r.Uint64N(2)})
 		}
 	}
 	for _, n := range some("c") {
 		for _, by := range append(some("s"), "") {
-			p.Lookups = append(p.Lookups, Lookup{n, by, sum(), sum()})
+			p.Lookups = append(p.Lookups, Lookup{n, by, sum(), sum(), sum() * r.Uint64N(2)})
 		}
 	}
 	for _, n := range some("c") {
@@ -92,6 +97,9 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 				use := []string{"direct", "gathered", "cached"}[r.IntN(3)]
 				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101)}) // few frames: many are equal
 			}
+		}
+		for _, c := range some("c") {
+			s.Fields = append(s.Fields, Field{c + ".X", r.IntN(2) == 0})
 		}
 		p.Systems = append(p.Systems, s)
 	}

@@ -56,7 +56,7 @@ func read(name string, r io.Reader) (Profile, error) {
 		switch k.word {
 		case "system":
 			now.systems[s.value.Field(0).String()] = true
-		case "access", "choice":
+		case "access", "choice", "field":
 			if name := s.value.Field(0).String(); !now.systems[name] {
 				c.Refuse("no line above states system %.40q: put its statement first", name)
 			}

@@ -70,7 +70,7 @@ func (p *Profile) add(list []statement, of []*kind) []statement {
 		begin := len(list)
 		for _, v := range k.all(p) {
 			if system, ok := v.(*System); ok {
-				system.Access, system.Choices = nil, nil // statements of their own
+				system.Access, system.Choices, system.Fields = nil, nil, nil // statements of their own
 			}
 			s := k.statement(p.World, v)
 			for _, p := range s.parts {
@@ -81,10 +81,19 @@ func (p *Profile) add(list []statement, of []*kind) []statement {
 			list = append(list, s.identified())
 		}
 		if k.word != "access" {
-			slices.SortStableFunc(list[begin:], func(a, b statement) int { return cmp.Compare(a.subject, b.subject) })
+			slices.SortStableFunc(list[begin:], inText)
 		}
 	}
 	return list
+}
+
+// inText is the order of statements of one kind.
+func inText(a, b statement) int {
+	if g, is := a.value.Addr().Interface().(*Growth); is {
+		h := b.value.Addr().Interface().(*Growth)
+		return cmp.Or(cmp.Compare(g.Group, h.Group), cmp.Compare(g.Frame, h.Frame))
+	}
+	return cmp.Compare(a.subject, b.subject)
 }
 
 // Canonical returns a copy in the order in which it is written: all by name, except

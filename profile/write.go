@@ -13,6 +13,10 @@ import (
 // MapSuffix is the suffix that the name of a run's map adds to that of its profile.
 const MapSuffix = ".map"
 
+// RecordVariable names a file to which each world of package ecs writes its record when it is closed, with
+// the map beside it. So a program is recorded as it is.
+const RecordVariable = "ASHLAR_RECORD"
+
 // WriteTo writes the canonical text. Parse reads the same profile back. It returns the error of
 // Check and writes nothing if there is one.
 func (p Profile) WriteTo(w io.Writer) (int64, error) { return writeTo(w, p.text) }

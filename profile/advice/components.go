@@ -38,7 +38,11 @@ func (x in) thin(c profile.Stored) (lines []Line) {
 		if !apart || w.ps == 0 {
 			continue
 		}
-		saved += x.inFrame(s, times(above(w.excess(), placePs*uint64(len(w.gathered))), w.rows))
+		left := uint64(0)
+		for _, a := range w.gathered {
+			left += x.placed(a.Component)
+		}
+		saved += x.inFrame(s, times(above(w.excess(), left), w.rows))
 		rows = max(rows, w.rows)
 		systems = append(systems, quote(s.Name))
 	}

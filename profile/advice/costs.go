@@ -15,7 +15,7 @@ const (
 
 	// Percentages of the time of gathering that a change saves.
 	orderSaves         = 20 // all rows in order, where none was
-	fieldSavesGathered = 20 // a field of a cache line, where all of the line was gathered
+	fieldSavesGathered = 30 // a field of a cache line, where all of the line was gathered
 	fieldSavesCached   = 45 // the same in a cached view: it is written and read again, too
 
 	lineBytes = 64
@@ -23,7 +23,7 @@ const (
 	lookupPs   = 20000 // at most, to read a value by handle
 	orderedPs  = 12000 // the same, of a column beside the row's own
 	gatheredPs = 2500  // to gather that value instead
-	nextPs     = 2900  // to fetch the next cache line of a column, in more memory than the caches have
+	nextPs     = 2600  // to fetch the next cache line of a column, in more memory than the caches have
 )
 
 // walk describes the runs of a system.

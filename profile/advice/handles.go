@@ -22,10 +22,7 @@ func handle(x in) (lines []Line) {
 		for _, l := range read {
 			most, left := uint64(lookupPs), uint64(gatheredPs)
 			if x.inPlace(w, l.Component) {
-				most, left = orderedPs, placePs
-				if bytes := x.size(l.Component); times(x.rowsOf(l.Component), bytes) > x.cached {
-					left = max(left, nextPs*min(bytes, lineBytes)/lineBytes)
-				}
+				most, left = orderedPs, x.placed(l.Component)
 			}
 			cost := min(above(w.ps, ownPs)/uint64(len(read)+len(w.gathered)), most)
 			reads := min(l.Reads/s.Frames, w.rows)
@@ -38,6 +35,14 @@ func handle(x in) (lines []Line) {
 		}
 	}
 	return lines
+}
+
+// placed is the picoseconds of a row for a component that lies beside the others.
+func (x in) placed(component string) uint64 {
+	if bytes := x.size(component); times(x.rowsOf(component), bytes) > x.cached {
+		return max(placePs, nextPs*min(bytes, lineBytes)/lineBytes)
+	}
+	return placePs
 }
 
 // readByHandle lists the components that a system reads by handle about once for each row.

@@ -13,7 +13,7 @@ import (
 //	stored   a component that the store keeps as a bit, or orders rows by, from some frame on
 //	rows     a long table or group, as long as it was at most
 //	sort     rows with handles to values far apart, by where these lie
-//	cold     rows that no system touches, see rule unused
+//	cold     rows that systems touch seldom or never, see rule unused
 //
 // Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
 func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
@@ -65,9 +65,22 @@ func lengths(x in) (list []layout.Statement) {
 			continue
 		}
 		n := rounded2(g.Peak)
-		list = append(list, layout.Statement{Word: layout.Rows, Name: g.Name, N: int(n), Why: fmt.Sprintf("%d at most, %d on average", g.Peak, mean)})
+		list = append(list, layout.Statement{Word: layout.Rows, Name: g.Name, N: int(n), Why: fmt.Sprintf("%d at most, %d on average%s", g.Peak, mean, x.grown(g))})
 	}
 	return list
+}
+
+// grown says from which frame on a group had half of its rows; "" if it was so from the beginning, or is not known.
+func (x in) grown(g profile.Group) string {
+	for _, s := range x.p.Growth {
+		if s.Group == g.Name && s.Rows >= g.Peak/2 {
+			if s.Frame > 1 {
+				return fmt.Sprintf(", half of them from frame %d on", s.Frame)
+			}
+			break
+		}
+	}
+	return ""
 }
 
 // rounded2 rounds up to two digits, so that runs that differ little advise the same.
@@ -79,10 +92,17 @@ func rounded2(n uint64) uint64 {
 	return min((n+unit-1)/unit*unit, 1<<31-1)
 }
 
-// seldom finds the rows of rule unused.
+// seldomMost is how often in 1,000 frames a system runs that does not keep rows warm.
+const seldomMost = 4
+
+// seldom finds the rows of rule unused, and rows that only systems touch that seldom run.
 func seldom(x in) (list []layout.Statement) {
-	for _, l := range unused(x) {
-		list = append(list, layout.Statement{Word: layout.Cold, Name: l.Group, Why: fmt.Sprintf("%s that no system touched in %d frames", size(l.Bytes), x.p.Frames)})
+	for _, r := range x.resting(seldomMost) {
+		why := fmt.Sprintf("%s that no system touched in %d frames", size(r.bytes), x.p.Frames)
+		if r.rate > 0 {
+			why = fmt.Sprintf("%s that systems touched in %d of 1000 frames", size(r.bytes), r.rate)
+		}
+		list = append(list, layout.Statement{Word: layout.Cold, Name: r.Name, Why: why})
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,9 +60,12 @@ func TestLayoutRows(t *testing.T) {
 		{16_383, 16_383, ""},
 		{50_000, 100_000, "rows g 100000: 100000 at most, 50000 on average\n"},
 		{49_999, 100_000, ""}, // a peak
+		{800_000, 1_600_000, "rows g 1600000: 1600000 at most, 800000 on average, half of them from frame 64 on\n"}, // it grew
+		{700_000, 700_000, "rows g 700000: 700000 at most, 700000 on average\n"},                                    // it began so
 		{1 << 40, 1 << 40, "rows g 2147483647: 1099511627776 at most, 1099511627776 on average\n"},
 	} {
-		p := profile.Profile{Frames: 10, Groups: []profile.Group{{Name: "g", Rows: 10 * tt.mean, Peak: tt.peak}}}
+		p := profile.Profile{Frames: 10, Groups: []profile.Group{{Name: "g", Rows: 10 * tt.mean, Peak: tt.peak}},
+			Growth: []profile.Growth{{Group: "f", Frame: 1, Rows: 1 << 40}, {Group: "g", Frame: 1, Rows: 400_000}, {Group: "g", Frame: 64, Rows: 900_000}}}
 		if got := layoutText(t, p, profile.Map{}); got != tt.want {
 			t.Errorf("%d of %d: %q, want %q", tt.mean, tt.peak, got, tt.want)
 		}
@@ -83,6 +87,18 @@ func TestLayoutCold(t *testing.T) {
 	if got := layoutText(t, p, m); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	p.Frames, p.Systems[0].Frames, p.Systems[0].Access = 1000, 4, apples().Systems[0].Access
+	const seldom = "cold apples: 2.0 MiB that systems touched in 4 of 1000 frames\ncold bees: 3.0 MiB that systems touched in 4 of 1000 frames\n"
+	if got := layoutText(t, p, m); got != seldom {
+		t.Errorf("%s, want %s", got, seldom)
+	}
+	if lines := Of(p, m, 1<<20); slices.ContainsFunc(lines, func(l Line) bool { return l.Rule == "unused" }) {
+		t.Errorf("unused, and used seldom: %v", lines)
+	}
+	if p.Systems[0].Frames = 5; layoutText(t, p, m) != "" {
+		t.Errorf("in 5 of 1000 frames: %s", layoutText(t, p, m))
+	}
+	p.Frames, p.Systems[0].Access = 100, apples().Systems[0].Access[:1]
 	level, menu := p, p
 	level.World, menu.World, m.World = "level", "menu", "menu"
 	if got := layoutText(t, profile.Profile{Worlds: []profile.Profile{level, menu}}, m); got != "world menu: "+want {

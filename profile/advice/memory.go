@@ -15,34 +15,56 @@ const blockBytes = 64 << 10
 // unused finds groups that no system touched, neither by walking nor by entity, and
 // without reads by handle.
 func unused(x in) (lines []Line) {
+	for _, r := range x.resting(0) {
+		handles := "Reads by handle were not counted."
+		if x.p.Sampled > 0 {
+			handles = fmt.Sprintf("Nothing was read by handle in %d frames in which that was counted.", x.p.Sampled)
+		}
+		lines = append(lines, Line{
+			Rule: "unused", Group: r.Name, Bytes: r.bytes,
+			Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks. %s", quote(r.Name), r.Last, r.chunks, handles),
+			Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise, in a layout: cold %s", quote(r.Name)),
+		})
+	}
+	return lines
+}
+
+// rest is a group with memory that is seldom used.
+type rest struct {
+	profile.Group
+	bytes  uint64
+	chunks int
+	rate   uint64 // runs in 1,000 frames of the system that touches it most often
+}
+
+// resting lists groups of some size that are touched by systems of such a rate at most, and not by handle.
+func (x in) resting(most uint64) (list []rest) {
 	if x.p.Frames == 0 || len(x.p.Systems) == 0 {
 		return nil
 	}
-	touched := make(map[string]bool)
-	for _, s := range x.p.Systems {
-		for _, a := range s.Access {
-			touched[a.Group] = true
+	groups := make(map[string]*rest)
+	for _, g := range x.p.Groups {
+		groups[g.Name] = &rest{Group: g}
+	}
+	for _, c := range x.m.Chunks {
+		if r := groups[c.Group]; r != nil {
+			r.bytes, r.chunks = r.bytes+c.Bytes, r.chunks+1
 		}
 	}
-	bytes, chunks := make(map[string]uint64), make(map[string]int)
-	for _, c := range x.m.Chunks {
-		bytes[c.Group] += c.Bytes
-		chunks[c.Group]++
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		for _, a := range s.Access {
+			if r := groups[a.Group]; r != nil {
+				r.rate = max(r.rate, x.rateOf(s), 1)
+			}
+		}
 	}
 	for _, g := range x.p.Groups {
-		if n := bytes[g.Name]; n >= bytesLeast && !touched[g.Name] && !lookedUp(x.p, g) {
-			handles := "Reads by handle were not counted."
-			if x.p.Sampled > 0 {
-				handles = fmt.Sprintf("Nothing was read by handle in %d frames in which that was counted.", x.p.Sampled)
-			}
-			lines = append(lines, Line{
-				Rule: "unused", Group: g.Name, Bytes: n,
-				Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks. %s", quote(g.Name), g.Last, chunks[g.Name], handles),
-				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise, in a layout: cold %s", quote(g.Name)),
-			})
+		if r := groups[g.Name]; r.bytes >= bytesLeast && r.rate <= most && !lookedUp(x.p, g) {
+			list = append(list, *r)
 		}
 	}
-	return lines
+	return list
 }
 
 // unread finds components that nobody reads, beside components that are walked. A system that only writes a
@@ -71,7 +93,7 @@ func unread(x in) (lines []Line) {
 			lines = append(lines, Line{
 				Rule: "unread", Group: c.Name, Bytes: bytes,
 				Why:  fmt.Sprintf("No system and no query asked for %s, and nothing of it was read by handle in %d frames in which that was counted: %d rows have it.", quote(c.Name), x.p.Sampled, rows),
-				Code: fmt.Sprintf("If no contract reads it and no filter names it, leave component %q out, or keep its values outside of the world", c.Name),
+				Code: fmt.Sprintf("If no filter names it, leave component %q out, or keep its values outside of the world", c.Name),
 			})
 		}
 	}
@@ -131,5 +153,5 @@ func (x in) beside(free map[int]int) string {
 // lookedUp reports whether a component of the group was read by handle. A group in which no
 // system walks is not rarely used if it was.
 func lookedUp(p profile.Profile, g profile.Group) bool {
-	return slices.ContainsFunc(p.Lookups, func(l profile.Lookup) bool { return l.Reads > 0 && slices.Contains(g.Owns, l.Component) })
+	return slices.ContainsFunc(p.Lookups, func(l profile.Lookup) bool { return l.Reads+l.Contracts > 0 && slices.Contains(g.Owns, l.Component) })
 }

@@ -27,11 +27,16 @@ stored position ordered removes 18K since 640 reason "removed often" entities 90
 component tag size 0 align 1
 lookup velocity reads 1200 by "idle \"one\"" # it aims
 lookup position reads 96000
-lookup velocity reads 12K by ai
+lookup velocity reads 12K by ai contracts 300
+growth body rows 1010 frame 16 # the last of them
+growth body frame 2 rows 490
+growth body frame 1 rows 200
 
 system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 access move body position write rows 1200000 chunks 6000 bytes 19200000
 access move body velocity read rows 1200000 chunks 6000 bytes 18750K
+field move velocity.Y write
+field move velocity.X read
 choice move pools velocity.X cached chunks 4720 stale 52 frames 1180
 # kept for now
 choice move "odd, name" position gathered frames 3 chunks 0 stale 0

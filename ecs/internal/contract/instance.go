@@ -59,15 +59,27 @@ func (x *Schema) Valid(i *Instance) bool {
 	return x.again(i)
 }
 
-// again reads an entry again that may have changed.
+// again reads an entry again that may have changed. While reads are counted, that is where contracts are.
 func (x *Schema) again(i *Instance) bool {
 	x.stats.Rechecks++
 	was := *i
 	ok := x.read(i)
+	if x.s.Counting() {
+		x.count(i.entity, ok)
+	}
 	if !ok || was.seen == 0 || i.row != was.row || i.chunk != was.chunk {
 		x.stats.Refreshes++
 	}
 	return ok
+}
+
+// count counts the values that a contract gives if it holds.
+func (x *Schema) count(e store.Entity, holds bool) {
+	for k := range x.lanes {
+		if l := &x.lanes[k]; holds && l.Filled && (!l.Optional || l.C.Has(e)) {
+			l.C.Give()
+		}
+	}
 }
 
 // verify panics if an instance is valid by its clock and not by a new look: something

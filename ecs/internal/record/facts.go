@@ -11,34 +11,54 @@ import (
 )
 
 // seen is the state of a group or table at the end of frames. It is known by its name, as long as
-// the group or table of that name has the same components.
+// the group or table of that name has the same components. find and seeGroup set the sequence, endFrame changes the sums.
 type seen struct {
 	seq                      *memmgr.Sequence // nil: it was dropped
 	name                     string
 	owns                     []string
 	owner                    *store.Owner // the group's; nil: it is a table
 	rows, chunks, peak, last uint64
+	grown                    []step // in the order of frames
 }
+
+// step is a size of a group: twice the one before or more, or half of it or less.
+type step struct{ frame, rows uint64 }
+
+// grownLeast is how many rows a group has at its peak, at least, if its growth is told.
+const grownLeast = 1024
 
 // EndFrame notes how sequences are; groups are the declared ones, in their order.
 func (r *Recorder) EndFrame(groups []*store.Owner) {
 	r.frames++
 	r.find(groups)
 	for _, g := range r.known {
-		g.endFrame()
+		g.endFrame(r.frames)
 	}
 	r.endSample()
 }
 
-func (g *seen) endFrame() {
+func (g *seen) endFrame(frame uint64) {
 	g.last = 0
-	if g.seq == nil {
+	if g.seq != nil {
+		g.last = uint64(g.seq.Len())
+		g.rows += g.last
+		g.chunks += uint64(g.seq.ChunkCount())
+		g.peak = max(g.peak, g.last)
+	}
+	if frame&(frame-1) != 0 {
 		return
 	}
-	g.last = uint64(g.seq.Len())
-	g.rows += g.last
-	g.chunks += uint64(g.seq.ChunkCount())
-	g.peak = max(g.peak, g.last)
+	if was := g.size(); g.last != was && (g.last >= 2*was || 2*g.last <= was) {
+		g.grown = append(g.grown, step{frame, g.last})
+	}
+}
+
+// size is that of the last step.
+func (g *seen) size() uint64 {
+	if len(g.grown) == 0 {
+		return 0
+	}
+	return g.grown[len(g.grown)-1].rows
 }
 
 // find begins to look at groups and tables that were made since the last frame, and ends to
@@ -139,6 +159,11 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 		if g.owner != nil {
 			p.Groups = append(p.Groups, g.fact())
 		}
+		if g.peak >= grownLeast && len(g.grown) > 1 {
+			for _, s := range g.grown {
+				p.Growth = append(p.Growth, profile.Growth{Group: g.name, Frame: s.frame, Rows: s.rows})
+			}
+		}
 	}
 	for _, t := range r.known {
 		if t.owner == nil && t.peak > 0 {
@@ -159,7 +184,7 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 			c = choices(n.number)
 		}
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.name, Frames: frames, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c,
+			Name: n.name, Frames: frames, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c, Fields: n.fields(),
 		})
 	}
 }

@@ -20,31 +20,24 @@ const (
 type Counts struct {
 	// On begins to count, or ends it.
 	On func(bool)
-	// Take passes on how often each component was read
-	// since the last call, and how many of these values did not lie near the one before.
-	Take func(note func(c *store.Component, n, far uint64))
+	// Take passes on the reads of each component since the last call.
+	Take func(note func(c *store.Component, n store.Reads))
 }
 
 // looks counts reads by handle of one system, or of the program between systems, in sampled frames.
 type looks struct {
 	runs  uint64 // that were sampled
-	reads map[*store.Component]counted
+	reads map[*store.Component]store.Reads
 }
-
-// counted is reads of one component, and how many did not lie near the one before.
-type counted struct{ n, far uint64 }
 
 // take adds the reads since the last call.
 func (l *looks) take(from Counts) {
-	from.Take(func(c *store.Component, n, far uint64) {
-		if n == 0 {
-			return
-		}
+	from.Take(func(c *store.Component, n store.Reads) {
 		if l.reads == nil {
-			l.reads = make(map[*store.Component]counted)
+			l.reads = make(map[*store.Component]store.Reads)
 		}
 		was := l.reads[c]
-		l.reads[c] = counted{was.n + n, was.far + far}
+		l.reads[c] = store.Reads{Values: was.Values + n.Values, Far: was.Far + n.Far, Contracts: was.Contracts + n.Contracts}
 	})
 }
 
@@ -86,7 +79,7 @@ func (r *Recorder) lookups(systems []*noted) (list []profile.Lookup) {
 func (l *looks) facts(system string, runs uint64) (list []profile.Lookup) {
 	for c, n := range l.reads {
 		all := func(n uint64) uint64 { return uint64(float64(n) * float64(runs) / float64(l.runs)) }
-		list = append(list, profile.Lookup{Component: c.Name, System: system, Reads: all(n.n), Far: all(n.far)})
+		list = append(list, profile.Lookup{Component: c.Name, System: system, Reads: all(n.Values), Far: all(n.Far), Contracts: all(n.Contracts)})
 	}
 	slices.SortFunc(list, func(a, b profile.Lookup) int { return cmp.Compare(a.Component, b.Component) })
 	return list

@@ -31,9 +31,9 @@ func (h *hand) counts() Counts {
 	h.reads = make(map[*store.Component]uint64)
 	return Counts{
 		On: func(on bool) { h.on = on },
-		Take: func(note func(*store.Component, uint64, uint64)) {
+		Take: func(note func(*store.Component, store.Reads)) {
 			for c, n := range h.reads {
-				note(c, n, n/2)
+				note(c, store.Reads{Values: n, Far: n / 2})
 			}
 			clear(h.reads)
 		},

@@ -91,6 +91,16 @@ func (n *noted) access() (list []profile.Access) {
 	return list
 }
 
+// fields are the fields of components that the system's struct has alone.
+func (n *noted) fields() (list []profile.Field) {
+	for _, x := range n.plan.Columns {
+		if f := (profile.Field{Path: x.Comp.Name + "." + x.Part.Path, Write: x.Write}); x.Part.Path != "" && !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // having is how many rows of a visit have the component of an optional column, as it is now: all of the others.
 func (n *noted) having(v *visit, column int) uint64 {
 	c := v.comps[column]

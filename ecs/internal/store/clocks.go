@@ -22,9 +22,7 @@ func (s *Store) Made() uint64 { return s.made }
 func (s *Store) rearranged() {
 	s.ways++
 	s.finding++
-	for i := range s.clocks {
-		s.clocks[i]++
-	}
+	s.clocks.move()
 }
 
 // RowClocks are the clocks of the rows of tables, by the low bits of their keys. So tables with keys that
@@ -35,6 +33,13 @@ func (s *Store) rearranged() {
 // of a value of the table stays good, and each entity there keeps its components. Additions do not
 // move it. No clock is ever 0, and the highest bit stays 0. They begin at random, so two stores differ.
 type RowClocks [1 << 8]clock.Rows
+
+// move moves all clocks.
+func (c *RowClocks) move() {
+	for i := range c {
+		c[i]++
+	}
+}
 
 // Finding moves when values are stored otherwise, and when Plain changes. It is never 0.
 func (s *Store) Finding() clock.Ways { return s.finding }

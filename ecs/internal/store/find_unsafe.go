@@ -101,6 +101,13 @@ const nearBytes = 1 << 10
 
 var _ [0]byte = [unsafe.Offsetof(Component{}.Dir)]byte{} // so that Find has the component
 
+// Reads counts values that were read or written by handle.
+type Reads struct {
+	Values    uint64
+	Far       uint64 // of them, those that did not lie near the one before
+	Contracts uint64 // further values, by contract: each contract counts once between two calls of TakeReads
+}
+
 // CountReads begins or ends to count values that are read or written by handle. Meanwhile no directory has entries, so that
 // code that is inlined elsewhere and looks values up calls Find, which counts. That takes several
 // times as long as a read, and finds the same.
@@ -109,14 +116,28 @@ func (s *Store) CountReads(on bool) {
 	for _, c := range s.comps {
 		c.point()
 	}
+	s.lookAgain()
 }
 
-// TakeReads passes on how many values of each component were read or written by handle since the last call,
-// while they were counted, and how many of them did not lie near the one before.
-func (s *Store) TakeReads(note func(c *Component, n, far uint64)) {
+// Counting tells whether reads by handle are counted.
+func (s *Store) Counting() bool { return s.counting }
+
+// Give counts a value that a contract gives. The caller has seen that reads are counted.
+func (c *Component) Give() { c.given.Add(1) }
+
+// TakeReads passes on the reads of each component since the last call, while they were counted.
+func (s *Store) TakeReads(note func(c *Component, n Reads)) {
 	for _, c := range s.comps {
-		if n := c.reads.Swap(0); n > 0 {
-			note(c, n, c.jumps.Swap(0))
+		if n := (Reads{c.reads.Swap(0), c.jumps.Swap(0), c.given.Swap(0)}); n.Values+n.Contracts > 0 {
+			note(c, n)
 		}
+	}
+	s.lookAgain()
+}
+
+// lookAgain has each contract look at its entity once more, which is where it is counted.
+func (s *Store) lookAgain() {
+	if s.counting {
+		s.clocks.move()
 	}
 }

@@ -191,6 +191,7 @@ type byIndex struct {
 	disabled disabled
 	reads    atomic.Uint64 // values that Find has counted
 	jumps    atomic.Uint64 // of these, values that did not lie near the one before
+	given    atomic.Uint64 // values that contracts gave, while that is counted
 	last     atomic.Uint64 // address of the last one
 }
 

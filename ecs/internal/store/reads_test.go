@@ -28,7 +28,7 @@ func (x *herd) readAll(es []Entity) (found []raw.Ptr, values map[*Component]uint
 
 func (x *herd) taken() map[*Component]uint64 {
 	counts := make(map[*Component]uint64)
-	x.TakeReads(func(c *Component, n, _ uint64) { counts[c] += n })
+	x.TakeReads(func(c *Component, n Reads) { counts[c] += n.Values })
 	return counts
 }
 
