@@ -41,7 +41,7 @@ func partOf(b io.Writer, p profile.Profile) {
 	case p.World != "":
 		fmt.Fprintln(b, profile.InWorld(p.World, "no facts"))
 	}
-	for _, t := range []table{components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), lookups(p), choices(p)} {
+	for _, t := range []table{components(p), stored(p), groupsOf(p), growth(p), shared(p), systems(p), accesses(p), together(p), lookups(p), choices(p)} {
 		if len(t.rows) > 1 {
 			fmt.Fprintln(b)
 			t.write(b)
@@ -117,6 +117,14 @@ func groupsOf(p profile.Profile) table {
 	return t
 }
 
+func growth(p profile.Profile) table {
+	t := newTable("<growth of", "frame", "rows")
+	for _, g := range p.Growth {
+		t.add(legible(g.Group), fmt.Sprint(g.Frame), fmt.Sprint(g.Rows))
+	}
+	return t
+}
+
 func shared(p profile.Profile) table {
 	t := newTable("<shared in", "<component", "readers", "built", "refreshed", "reused", "bytes", "dropped")
 	for _, s := range p.Shared {
@@ -154,7 +162,7 @@ func accesses(p profile.Profile) table {
 }
 
 func lookups(p profile.Profile) table {
-	t := newTable("<read by handle", "<by", "reads", "bytes")
+	t := newTable("<read by handle", "<by", "reads", "bytes", "contracts")
 	for _, l := range p.Lookups {
 		by, bytes := "code between systems", "–"
 		if l.System != "" {
@@ -165,7 +173,7 @@ func lookups(p profile.Profile) table {
 				bytes = figure(float64(l.Reads) / float64(p.Frames) * float64(c.Size))
 			}
 		}
-		t.add(legible(l.Component), by, mean(l.Reads, p.Frames), bytes)
+		t.add(legible(l.Component), by, mean(l.Reads, p.Frames), bytes, dashUnless(l.Contracts > 0, mean(l.Contracts, p.Frames)))
 	}
 	return t
 }
