@@ -278,10 +278,11 @@ const (
 	advisedPairs, advisedWarm, advisedFrames, advisedTurn = 3, 80, 60, 6
 )
 
-// recorder makes a program that begins with a layout, and records.
+// recorder makes a program that begins with a layout, and records. It has one worker: predictions are sums of systems'
+// times, and a second worker that comes late makes frames three times as long, now in one program, now in the other.
 func recorder(make func(ecs.Options) program, begin layout.Source) program {
 	o := options()
-	o.Record, o.TimeEvery = true, 4
+	o.Record, o.TimeEvery, o.Workers = true, 4, 1
 	o.Layout = begin
 	return make(o)
 }

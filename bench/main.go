@@ -196,8 +196,8 @@ func runStage(c choices, out, errs io.Writer) int {
 // names returns the names that -rows may match: of whole programs, of cells of the sweep, or of rows.
 func names(whole, sweep, layouts bool) (list []string) {
 	if layouts {
-		for _, p := range laidPrograms() {
-			list = append(list, p.Name)
+		for _, p := range laidAll(request{divide: 1}) {
+			list = append(list, p.name)
 		}
 		return list
 	}

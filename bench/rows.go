@@ -30,7 +30,7 @@ func rows() []row {
 		row{name: "frame of 1,000 systems paused, a system", ops: 1000, times: 100, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.InSet("paused")), allocs: true},
 		row{name: "frame of 1,000 systems that When stops, a system", ops: 1000, times: 100, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.When(func() bool { return false })), allocs: true},
 	)
-	return slices.Concat(all, wayRows(), handleRows(), contractRows(), massRows(), dieRows(), batchRows(), viewRows(), filterRows(), acrossRows(), changedRows(), disabledRows(), sortRows(), parallelRows(), observerRows(), splitRows())
+	return slices.Concat(all, wayRows(), handleRows(), contractRows(), massRows(), dieRows(), batchRows(), viewRows(), filterRows(), acrossRows(), changedRows(), disabledRows(), sortRows(), parallelRows(), observerRows(), splitRows(), togetherRows())
 }
 
 // repeat is how often work over n rows is done in one measurement.
