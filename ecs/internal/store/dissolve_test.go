@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -134,5 +136,58 @@ func TestDissolveRefused(t *testing.T) {
 	}
 	if err := h.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Groups that come and go have the places, the Kin and the arrays of those that were there before. Values stay, of
+// entities that were spawned into a group and of others.
+func TestEndedGroupsAreReplaced(t *testing.T) {
+	for form := range placed() {
+		h := newHerd(t, form, false)
+		r := rand.New(rand.NewPCG(1, 2))
+		var es []Entity
+		for round := range uint64(100) {
+			pair, err := h.DeclareLevel(Group{Name: "pair", Fixed: []*Component{h.l, h.r}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			more, err := h.DeclareLevel(Group{Name: "more", Fixed: []*Component{h.more}, Optional: []*Component{h.opt}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range uint64(40) {
+				e, err := []*Bundle{h.both, h.whole}[i%2].Spawn(raw.Of(&whole{both: both{R: right{[2]uint64{round, i}}}, More: i}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				es = append(es, e)
+			}
+			if err := h.Check(); err != nil {
+				t.Fatalf("%s, round %d: %v", form, round, err)
+			}
+			if round%2 == 0 { // the next ones replace each other
+				pair, more = more, pair
+			}
+			if err := errors.Join(h.Dissolve(pair), h.Dissolve(more), h.Check()); err != nil {
+				t.Fatalf("%s, round %d: %v", form, round, err)
+			}
+			for range 30 {
+				i := r.IntN(len(es))
+				if err := h.Destroy(es[i]); err != nil {
+					t.Fatal(err)
+				}
+				es = slices.Delete(es, i, i+1)
+			}
+			h.EndFrame()
+		}
+		for _, e := range es {
+			l, ok := h.r.Loc(e)
+			if v := raw.As[right](h.r.At(l)); !ok || v.V[0] >= 100 || v.V[1] >= 40 {
+				t.Errorf("%s: %v has %v", form, e, v)
+			}
+		}
+		if places := len(h.planes[0].places); len(h.planes) > 2 || places > 2 || len(h.groups) != 2 || len(h.ended) != 2 {
+			t.Errorf("%s: %d planes, %d places in the first, %d groups, %d of these ended", form, len(h.planes), places, len(h.groups), len(h.ended))
+		}
 	}
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -101,7 +102,8 @@ func leading(comps []*Component, c *Component) []*Component {
 }
 
 // ownerFor is the owner that a group is to be of: that of some of its components, or a new one. A new
-// owner has a place and a Kin, which are never given back.
+// owner takes over the place, the Kin and the entries of one that has ended. Otherwise worlds in which groups come
+// and go would come to have a plane for each 64 of these, and an array of entries for each.
 func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	if err := g.Fits(); err != nil {
 		return nil, err
@@ -119,12 +121,27 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 		return o, o.fits(g)
 	}
 	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family), ways: 1}
+	if n := len(s.ended); n > 0 {
+		o.replace(s.ended[n-1])
+		s.ended = s.ended[:n-1]
+		return o, nil
+	}
 	o.words = makeWords(s.m.Arena(), s.indexes())
 	o.words.owner = o
 	o.place = s.newPlace(&o.words, true)
 	s.groups = append(s.groups, o)
 	o.home.Kin = uint32(len(s.groups))
 	return o, nil
+}
+
+// replace takes over the place, the Kin and the entries of an owner that has ended. No row is noted there. Indexes
+// in blocks of the Kin are from now on those of the new owner's group.
+func (o *Owner) replace(was *Owner) {
+	o.words, was.words = Words{array: was.words.array, owner: o}, Words{}
+	o.place = was.place
+	o.place.plane.places[bits.TrailingZeros64(o.place.bit)] = &o.words
+	o.home.Kin = was.home.Kin
+	o.s.groups[o.home.Kin-1] = o
 }
 
 // fits returns an error if a group can't be one of the owner's levels. The messages say what to
@@ -227,15 +244,19 @@ func (c *Component) restate() {
 }
 
 // endOwner drops tables, entries and home of an owner that owns no component any more. The owner stays
-// in Store.groups, because indexes keep the Kin of their blocks.
+// in Store.groups, because indexes keep the Kin of their blocks, until another one takes its place.
 func (s *Store) endOwner(o *Owner) {
 	for _, t := range slices.Clone(o.tables) {
 		t.evict()
 		s.dropTable(t)
 	}
 	o.words.reset()
+	if s.tidier.words == &o.words {
+		s.tidier.words, s.tidier.at = nil, 0
+	}
 	s.ids.Drop(&o.home)
 	s.owners = slices.DeleteFunc(s.owners, func(x *Owner) bool { return x == o })
+	s.ended = append(s.ended, o)
 }
 
 // vacate removes the rows and the table of a component that was thin. Its values were copied by

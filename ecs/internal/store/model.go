@@ -30,7 +30,7 @@ type Options struct {
 //	warm              findWarm
 //	comps             Register
 //	tables, register  addTable and dropTables
-//	owners, groups    DeclareLevel and Dissolve; planes: newPlace
+//	owners, groups    DeclareLevel and Dissolve, and ended; planes: newPlace
 //	telling           Observe, subject.go and told.go; watches: rewatch
 //	guarded, guard    lock.go, enable.go
 //	ways              moves with register.made and Dropped, and in rearranged
@@ -50,7 +50,8 @@ type Store struct {
 	comps    []*Component // by ID
 	tables   []*Table     // by the key of their sequence; nil where one was dropped
 	owners   []*Owner     // groups that stand
-	groups   []*Owner     // by the Kin of their homes, from 1 on; dissolved ones, too
+	groups   []*Owner     // by the Kin of their homes, from 1 on; ended ones, too
+	ended    []*Owner     // groups that have ended, and that no other has replaced
 	planes   []*plane
 	policy   *policy.Policy
 	telling  *telling // nil: nobody is told of changes

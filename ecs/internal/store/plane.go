@@ -10,8 +10,8 @@ import (
 const placeBits = 64
 
 // newPlace makes a place for rows that are named by entries. Groups and thin components have planes of
-// their own: sets of groups are arrays, sets of thin ones may be maps. A place is never given back,
-// so a plane that is full stays full.
+// their own: sets of groups are arrays, sets of thin ones may be maps. A plane that is full stays full. The place of a
+// group that has ended is another's later: see ownerFor.
 func (s *Store) newPlace(w *Words, group bool) place {
 	for _, p := range s.planes {
 		if p.groups == group && len(p.places) < placeBits {

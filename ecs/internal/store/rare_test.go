@@ -197,3 +197,55 @@ func TestArrayKeepsNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A group ends while its array of entries is on its way to the system. The next group has that array.
+func TestGroupEndsWhileTidied(t *testing.T) {
+	const n = 40_000
+	h := newHerd(t, "nothing moves", false)
+	es := make([]Entity, n)
+	for i := range es {
+		var err error
+		if es[i], err = h.Spawn(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for round := range byte(3) {
+		o, err := h.Declare("l", []*Component{h.l}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range es {
+			v := [12]byte{round, byte(i), byte(i >> 8)}
+			if err := h.Add(h.l, e, raw.Of(&v)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, e := range es[100:] {
+			if err := h.Remove(h.l, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 3 * tidyEvery {
+			h.EndFrame()
+			if err := h.Tidy(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if h.tidier.at == 0 || h.tidier.words != &o.words {
+			t.Error("the array is not on its way")
+		}
+		if err := errors.Join(h.Check(), h.Dissolve(o.levels[0]), h.Check()); err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range es[:100] {
+			l, ok := h.l.Loc(e)
+			if v := *raw.As[[12]byte](h.l.At(l)); !ok || v != [12]byte{round, byte(i)} {
+				t.Fatalf("round %d: entity %d has %v", round, i, v)
+			}
+			if err := h.Remove(h.l, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h.settle(t)
+}

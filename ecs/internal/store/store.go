@@ -95,6 +95,6 @@ func (s *Store) Forget() {
 		c.point()
 	}
 	// Component.point has taken the entries from all directories, so no look-up reads unmapped memory.
-	s.planes, s.groups, s.moving, s.tables = nil, nil, nil, nil
+	s.planes, s.groups, s.ended, s.moving, s.tables = nil, nil, nil, nil, nil
 	s.rearranged()
 }
