@@ -96,6 +96,7 @@ var notTuning = map[string]string{
 	"chunk.MaxColumns":                    "columns of a layout",
 	"chunk.MaxRows":                       "rows of a chunk",
 	"memmgr.AnnexMost":                    "a refusal",
+	"ecs/internal/policy.roomMost":        "a refusal",
 	"ecs/internal/policy.OrderMost":       "a refusal, and sizes of arrays",
 	"memmgr/internal/spot.RetiredMost":    "memory of a list",
 

@@ -90,6 +90,17 @@ func (f *Facts) cost(a *assignment, tables int64) (total int64) {
 	return total
 }
 
+// wide tells whether components that are not fixed take more of a row than they may.
+func (f *Facts) wide(a *assignment) bool {
+	bytes := int64(0)
+	for i := range f.Counted {
+		if a[i] != Fixed {
+			bytes += f.Counted[i].Size
+		}
+	}
+	return bytes > roomMost
+}
+
 // loop is the cost of a system beyond a walk of whole tables if some components have to be tested row
 // by row. Where rows lie at random, a run is as long as rows between runs are rare.
 func (f *Facts) loop(s *System, loose uint64) int64 {
@@ -150,6 +161,9 @@ func (f *Facts) best(a assignment) (_ assignment, least int64) {
 				if b[i] = w; (w == Fixed) != (from[i] == Fixed) {
 					tables = other
 				}
+				if w != Fixed && from[i] == Fixed && f.wide(&b) {
+					continue
+				}
 				if x := f.cost(&b, tables); x < least {
 					a, n, least, again = b, tables, x, true
 				}
@@ -166,7 +180,9 @@ func (f *Facts) choose() (a assignment, least int64) {
 	for _, w := range [...]Way{Fixed, Optional} {
 		var from assignment
 		for i := range f.Counted {
-			from[i] = w
+			if from[i] = w; f.wide(&from) {
+				from[i] = Fixed
+			}
 		}
 		if b, x := f.best(from); x < least {
 			a, least = b, x

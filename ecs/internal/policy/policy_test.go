@@ -101,6 +101,29 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// Wide components that come and go become optional as long as a row has room for all of them.
+func TestRoomMost(t *testing.T) {
+	w := world{rows: 1 << 16, columns: 12, counted: 6, half: true}
+	for size, want := range map[int64]int{16: 6, roomMost / 6: 6, roomMost / 4: 4, roomMost: 1, roomMost + 1: 0} {
+		f := Facts{making: 100_000}
+		w.facts(&f, []int{0, 1, 2, 3, 4, 5})
+		for i := range f.Counted {
+			f.Counted[i].Size, f.Counted[i].changes = size, 200_000
+		}
+		f.complete()
+		a, _ := f.choose()
+		optional := 0
+		for _, way := range a[:6] {
+			if way != Fixed {
+				optional++
+			}
+		}
+		if optional != want || f.wide(&a) {
+			t.Errorf("%d bytes each: %d of 6 are optional, want %d", size, optional, want)
+		}
+	}
+}
+
 // Rows have one order, by three components at most. Of some that are read alike, fewer changes decide.
 func TestOrderMost(t *testing.T) {
 	w := world{rows: 1 << 16, columns: 12, counted: 6, half: true}

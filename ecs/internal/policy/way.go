@@ -51,3 +51,8 @@ type Report struct {
 	// Removes is how many there were in all.
 	Removes uint64
 }
+
+// roomMost is how many bytes of a row components may take that the policy makes optional. A table comes to have a column of
+// each of them, whichever its entities have at a time, and a row has to fit in a chunk of 64 KiB. So
+// three quarters are left for components that an entity has.
+const roomMost = 16 << 10
