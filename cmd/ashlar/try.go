@@ -128,7 +128,8 @@ func ratio(f trial.Figure) string {
 }
 
 // compare runs a program with two layouts by turns, the first one first in every second round. An empty text
-// is no layout. It returns the sum of the last run with the second one, too.
+// is no layout. It returns the sum of the last run with the second one, too. Where the program has nothing of what the
+// second one states beyond the first, it stops after a round: a difference would be chance.
 func (b trialBench) compare(command []string, first, second string, rounds int) (figures []trial.Figure, last layout.Trial, err error) {
 	var runs [2][]layout.Trial
 	if b.c.terminal {
@@ -142,6 +143,9 @@ func (b trialBench) compare(command []string, first, second string, rounds int) 
 				return nil, last, err
 			}
 			runs[i] = append(runs[i], t)
+		}
+		if a, b := runs[0][round], runs[1][round]; a.Applied == b.Applied && a.Stated != b.Stated {
+			return trial.Compare(nil, nil), b, nil
 		}
 		if b.c.terminal {
 			fmt.Fprintf(b.c.err, "\rround %d of %d\x1b[K", round+1, rounds)
@@ -181,7 +185,24 @@ func (b trialBench) run(command []string, text string) (t layout.Trial, err erro
 	if len(worlds) == 0 {
 		return t, fmt.Errorf("%s has told no figures: it has to run frames with World.Run, and to close its worlds before it ends", strings.Join(command, " "))
 	}
-	return trial.Sum(worlds), nil
+	return trial.Sum(worlds), b.wentBy(command, text, worlds)
+}
+
+// wentBy returns an error if a world went by another layout than the one of that text.
+func (b trialBench) wentBy(command []string, text string, worlds []layout.Trial) error {
+	var l layout.Layout
+	if text != "" {
+		var err error
+		if l, err = layout.Parse("", []byte(text)); err != nil {
+			return err
+		}
+	}
+	for _, w := range worlds {
+		if w.Layout != l.In(w.World).Hash() {
+			return fmt.Errorf("%s goes by a layout that it names itself, so this one can't be tried: leave Options.Layout empty and -layout out, and it goes by the one that %s names", strings.Join(command, " "), layout.EnvironmentVariable)
+		}
+	}
+	return nil
 }
 
 // writeFigures writes a table of figures.

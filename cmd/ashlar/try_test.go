@@ -24,6 +24,8 @@ const asProgram = "ASHLAR_TEST_PROGRAM"
 //
 //	fail       it ends with an error, if a layout is in force
 //	silent     it tells no figures
+//	drift      frames differ from run to run
+//	own        it goes by a layout of its own, unless layouts are off
 //	wait:FILE  it makes a file, and waits to be stopped
 func program(args []string) error {
 	t := layout.Trial{Frames: 1000, P50: time.Millisecond, P99: 2 * time.Millisecond, First: 100 * time.Millisecond, Start: 5 * time.Millisecond, Resident: 64 << 20}
@@ -42,12 +44,21 @@ func program(args []string) error {
 				return errors.New("the roof has come down")
 			}
 			continue
+		case "own":
+			if len(l.Statements) > 0 {
+				t.Layout = layout.Layout{Statements: []layout.Statement{{Word: layout.Cold, Name: "own"}}}.Hash()
+			}
+			continue
 		case "wait":
 			if err := os.WriteFile(rest, nil, 0o600); err != nil {
 				return err
 			}
 			time.Sleep(time.Minute)
 			return errors.New("it was not stopped")
+		}
+		if name == "drift" {
+			t.P50 = time.Duration(time.Now().UnixMilli())
+			continue
 		}
 		factor, err := strconv.ParseFloat(rest, 64)
 		if err != nil {
@@ -127,6 +138,25 @@ verdict: pays
 	}
 	if file != "ashlar layout 1\ncold ruins  # see ruins\ncold walls  # see walls\ncold none  # see none\n" {
 		t.Errorf("it has\n%s", file)
+	}
+}
+
+// Statements about things that a program lacks are not refuted, however its runs differ.
+func TestTryWhatIsNotThere(t *testing.T) {
+	status, out, errs, file := tries(t, "none gone", "-each -- PROGRAM drift:0 ruins:1")
+	if status != 0 || errs != "" || !strings.Contains(out, "\n0 of 2 statements apply: fewer than half, so it may be the layout of another program\nverdict: not known\n") {
+		t.Errorf("status %d, %s\n%s", status, errs, out)
+	}
+	if strings.Count(out, "not known") != 5+1+2 || strings.Contains(file, "refuted") {
+		t.Errorf("%s\n%s", out, file)
+	}
+}
+
+// A program that names a layout itself goes by that, and can't try another one.
+func TestTryOwnLayout(t *testing.T) {
+	status, out, errs, file := tries(t, "ruins", "-- PROGRAM ruins:1.5 own")
+	if status != 1 || !strings.Contains(errs, "goes by a layout that it names itself") || strings.Contains(file, "refuted") {
+		t.Errorf("status %d, %s\n%s\n%s", status, errs, out, file)
 	}
 }
 
