@@ -117,6 +117,10 @@ func TestAdviseMistakes(t *testing.T) {
 			t.Errorf("%q: status %d, %s%s\nwant %d, %s", tt.args, status, out, errs, tt.status, tt.want)
 		}
 	}
+	a, b := file("a", "ashlar profile 1\nframes 1\ncomponent c size 8 align 8\nend\n"), file("b", "ashlar profile 1\nframes 1\ncomponent d size 8 align 8\nend\n")
+	if _, _, errs := call(t, "advise", a, b); !strings.Contains(errs, "have no component, group or system in common") || strings.Contains(errs, "-unrelated") {
+		t.Errorf("of two programs: %s", errs)
+	}
 	// All that is wrong with the files, at once.
 	_, _, errs := call(t, "advise", filepath.Join(dir, "bad"), "-placement", filepath.Join(dir, "none.map"))
 	for _, want := range []string{"bad:2:1", "none.map"} {

@@ -126,6 +126,17 @@ func sections(flags *flag.FlagSet) (list []string) {
 	return list
 }
 
+// given refuses flags with an empty value, such as that of a variable of the shell that is not set. They would do nothing
+// without a word.
+func given(flags *flag.FlagSet) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		if f.Value.String() == "" {
+			err = usage("-%s is empty: give it a value, or leave it out", f.Name)
+		}
+	})
+	return err
+}
+
 // parse reads flags before, between and after the words.
 func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
 	flags.SetOutput(io.Discard) // the error is returned, and a page of help would hide it
@@ -138,6 +149,9 @@ func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (word
 			return nil, err
 		} else if err != nil {
 			return nil, usage("%w: see `ashlar help %s`", err, flags.Name())
+		}
+		if err := given(flags); err != nil {
+			return nil, err
 		}
 		if flags.NArg() == 0 {
 			return words, nil

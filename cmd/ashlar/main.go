@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 func verbs() []verb {
@@ -29,8 +30,8 @@ func verbs() []verb {
 	}
 }
 
-// interruptible returns a context that the first SIGINT, SIGTERM or SIGHUP ends. Its cause is the signal.
-// A SIGHUP that is ignored stays so, as under nohup.
+// interruptible returns a context that the first SIGINT, SIGTERM or SIGHUP ends. Its cause is the signal. One that
+// comes patience or more later ends the process at once. A SIGHUP that is ignored stays so, as under nohup.
 func interruptible() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -38,9 +39,16 @@ func interruptible() context.Context {
 	if !signal.Ignored(hangup) {
 		signal.Notify(signals, hangup)
 	}
-	go func() { cancel(interruption{<-signals}) }()
+	go func() {
+		cancel(interruption{<-signals})
+		time.Sleep(patience)
+		signal.Stop(signals)
+	}()
 	return ctx
 }
+
+// patience is how long more signals are ignored: some programs, timeout(1) for one, send each twice.
+const patience = time.Second
 
 func main() {
 	screen := isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"

@@ -74,6 +74,9 @@ func TestMistakes(t *testing.T) {
 		{[]string{"run", "life", file("cut.rle", "x = 2, y = 1\nbo")}, 1, "cut off"},
 		{[]string{"run", "life", patterns + "acorn.rle", "-size", "3x3"}, 1, "larger -size"},
 		{[]string{"topo", "x"}, 2, "takes no arguments"},
+		{[]string{"run", "game", "-record", ""}, 2, "-record is empty: give it a value, or leave it out"},
+		{[]string{"run", "-layout=", "game"}, 2, "-layout is empty"},
+		{[]string{"advise", "x", "-o", "", "-cache", "1"}, 2, "-o is empty"},
 	}
 	for _, tt := range tests {
 		status, _, errs := call(t, tt.args...)

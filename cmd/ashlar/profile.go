@@ -135,6 +135,9 @@ func mergeProfiles(ctx context.Context, c console, o profileOptions, paths []str
 		return err
 	}
 	merged, err := joined(list, o.unrelated)
+	if errors.Is(err, errUnrelated) {
+		return fmt.Errorf("%w; -unrelated joins them nevertheless", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -148,6 +151,8 @@ func mergeProfiles(ctx context.Context, c console, o profileOptions, paths []str
 	return merged.WriteFile(o.out)
 }
 
+var errUnrelated = errors.New("have no component, group or system in common: name profiles of one program, and name each of its worlds")
+
 // joined joins profiles. Each must be related to the ones joined before it. A profile that
 // is not is tried again behind the others, so the order of names does not matter.
 func joined(rest []named, unrelated bool) (profile.Profile, error) {
@@ -155,7 +160,7 @@ func joined(rest []named, unrelated bool) (profile.Profile, error) {
 	for len(rest) > 0 {
 		i := slices.IndexFunc(rest, func(f named) bool { return unrelated || profile.Related(merged, f.Profile) })
 		if i < 0 {
-			return merged, fmt.Errorf("%s and %s have no component, group or system in common: merge profiles of one program, and name each of its worlds; -unrelated joins them nevertheless", names, rest[0].name)
+			return merged, fmt.Errorf("%s and %s %w", names, rest[0].name, errUnrelated)
 		}
 		var err error
 		if merged, err = profile.Join(merged, rest[i].Profile); err != nil {

@@ -182,7 +182,7 @@ func TestProfileMergeUnrelated(t *testing.T) {
 	a, b := file("a", "component c size 8 align 8\n"), file("b", "component d size 8 align 8\n")
 	bridge := file("bridge", "component c size 8 align 8\ncomponent d size 8 align 8\n")
 	status, out, errs := call(t, "profile", "merge", "-o", "-", a, b)
-	if want := a + " and " + b + " have no component, group or system in common: merge profiles of one program, and name each of its worlds; -unrelated joins them nevertheless"; status != 1 || out != "" || !strings.Contains(errs, want) {
+	if want := a + " and " + b + " have no component, group or system in common: name profiles of one program, and name each of its worlds; -unrelated joins them nevertheless"; status != 1 || out != "" || !strings.Contains(errs, want) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 	for _, args := range [][]string{{"-unrelated", a, b}, {a, b, bridge}, {bridge, a, b}, {a, bridge, b}} {

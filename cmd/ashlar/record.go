@@ -43,6 +43,9 @@ func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set
 	case "off":
 		o.Layout.Off = true
 	default:
+		if os.Getenv(layout.EnvironmentVariable) == "off" {
+			return nil // which overrules all, and the file may be the reason
+		}
 		l, err := readLayout(ctx, set, *f.layout)
 		if err != nil {
 			return err

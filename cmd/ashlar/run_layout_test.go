@@ -189,3 +189,15 @@ func TestLayoutInEnvironment(t *testing.T) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }
+
+// The environment takes a layout out of the way, also one that the command names and that can't be read.
+func TestLayoutOff(t *testing.T) {
+	args := []string{"run", "game", "-entities", "10", "-frames", "1", "-layout", filepath.Join(t.TempDir(), "none")}
+	if status, _, errs := call(t, args...); status != 1 || !strings.Contains(errs, "name a file that is there") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	t.Setenv(layout.EnvironmentVariable, "off")
+	if status, out, errs := call(t, args...); status != 0 || errs != "" || strings.Contains(out, "\nlayout") {
+		t.Errorf("off: status %d, %s%s", status, out, errs)
+	}
+}

@@ -60,6 +60,45 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// A second signal ends a command that does not end by the first: here it waits for somebody to read what it writes.
+func TestSecondSignal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows has no signals to send to a process")
+	}
+	text := "ashlar layout 1\n"
+	for i := range 5000 {
+		text += "cold group" + strconv.Itoa(i) + "\n"
+	}
+	c := command(t, "layout", "show", writeText(t, filepath.Join(t.TempDir(), "long.layout"), text))
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err == nil {
+		_, err = out.Read(make([]byte, 1)) // more than a pipe holds is behind it
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan error)
+	go func() { gone <- c.Wait() }()
+	for began := time.Now(); ; {
+		c.Process.Signal(os.Interrupt)
+		select {
+		case <-gone:
+			if took := time.Since(began); took < patience {
+				t.Errorf("it ended after %v", took)
+			}
+			return
+		case <-time.After(patience / 4):
+			if time.Since(began) > 20*patience {
+				c.Process.Kill()
+				t.Fatal("it goes on")
+			}
+		}
+	}
+}
+
 // underWay starts a run, waits until it reads its layout and runs frames, and returns its output about
 // errors. The layout is longer than a pipe holds, so it is written once the run reads it.
 func underWay(t *testing.T, c *exec.Cmd) *bufio.Reader {
