@@ -52,7 +52,7 @@ func laidAll(q request) (list []laid) {
 			frames = min(frames, p.Warm+q.frames)
 		}
 		list = append(list, laid{p.Name, p.Layout,
-			func() []layout.Statement { return layoutOf(p, n, frames) },
+			func() []layout.Statement { return layoutOf(p, n, frames, layout.Source{Off: true}) },
 			func(round int, runs []*laidRun) { laidRound(p, n, frames, round, runs) }})
 	}
 	return append(list, laidExamples()...)
@@ -107,9 +107,9 @@ func measureLayouts(q request) (status int) {
 	return status
 }
 
-// layoutOf is the layout that a recorded run of a program speaks for.
-func layoutOf(p twin.Program, n, frames int) []layout.Statement {
-	o := ecs.Options{Record: true, Layout: layout.Source{Off: true}}
+// layoutOf is the layout that a recorded run of a program speaks for. The run goes by another one.
+func layoutOf(p twin.Program, n, frames int, by layout.Source) []layout.Statement {
+	o := ecs.Options{Record: true, Layout: by}
 	s := p.Variants[0].With(n, o)
 	for range frames {
 		if s.Prepare != nil {

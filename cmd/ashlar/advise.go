@@ -139,7 +139,7 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		}
 		old = string(b)
 	}
-	advised := advice.Layout(r.profile, r.chunks, r.cache)
+	advised := append(advice.Layout(r.profile, r.chunks, r.cache), sorted(old, r.profile)...)
 	text := layout.Revise(old, advised)
 	if path == files.Stdin {
 		_, err := io.WriteString(c.out, text)
@@ -162,6 +162,25 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		fmt.Fprintf(c.out, "try it: ashlar layout try %s -- PROGRAM\n", path)
 	}
 	return nil
+}
+
+// sorted lists the orders of rows that earlier advice gave to a layout, where a run went by that layout. Sorted rows are
+// near their targets, so the run's record does not speak for sorting them.
+func sorted(old string, p profile.Profile) (list []layout.Statement) {
+	l, err := layout.Parse("", []byte(old))
+	if err != nil {
+		return nil
+	}
+	for _, run := range p.Runs() {
+		if mine := l.In(run.World); run.Layout == mine.Hash() {
+			for _, s := range mine.Statements {
+				if s.Word == layout.Sort && strings.HasPrefix(s.Why, layout.Advised) {
+					list = append(list, s)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // few reports whether so many frames are too few for advice: the store looks at storage every 8, and needs

@@ -299,3 +299,31 @@ func TestAdviseSeveral(t *testing.T) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }
+
+// A run that went by a layout advises the same one: rows that it sorted are no evidence against sorting them. A run by another
+// layout is.
+func TestAdviseOutAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const order = "sort person by at every 600  # advised: far apart"
+	const mine = "sort person by person every 60  # by hand\n"
+	text := "ashlar layout 1\n\n" + advisedStatements + "\n" + order + "\n\nworld menu\n\n" + order + "\n"
+	l, err := layout.Parse("", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := func(hash string) string {
+		return strings.Replace(villageProfile, "frames 100\n", "frames 100 layout "+hash+"\n", 1)
+	}
+	for _, tt := range []struct{ layout, hash, want string }{
+		{text, l.In("").Hash(), strings.Replace(text, "world menu\n\n"+order+"\n", "world menu\n", 1)}, // the run was about another world
+		{text, "0123456789abcdef", strings.NewReplacer(order+"\n\n", "", order+"\n", "").Replace(text)},
+		{"ashlar layout 1\n\n" + mine, "0123456789abcdef", "ashlar layout 1\n\n" + mine + "\n" + advisedStatements},
+	} {
+		writeText(t, "a.profile", record(tt.hash))
+		writeText(t, "my.layout", tt.layout)
+		status, _, errs := call(t, "advise", "a.profile", "-o", "my.layout")
+		if got := readText(t, "my.layout"); status != 0 || errs != "" || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(tt.want), " ") {
+			t.Errorf("by %s: %d, %s\n%s\nwant\n%s", tt.hash, status, errs, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/profile/layout"
+)
+
+// A run by the layout that a run of the same program advised advises the same one. Random combinations are left out: ways
+// of storing that cost nearly the same are chosen by what was before.
+func TestLayoutsAgain(t *testing.T) {
+	advised := 0
+	for _, p := range laidPrograms() {
+		if strings.HasPrefix(p.Name, "combinations: ") {
+			continue
+		}
+		n, frames := min(p.Entities, 20_000), 150
+		lines := func(list []layout.Statement) (lines []string) {
+			for _, s := range list {
+				lines = append(lines, s.String())
+			}
+			return lines
+		}
+		first := layoutOf(p, n, frames, layout.Source{Off: true})
+		again := layoutOf(p, n, frames, layout.Source{Text: []byte(layout.Revise("", first))})
+		if advised += len(first); !slices.Equal(lines(first), lines(again)) {
+			t.Errorf("%s: %d statements\n%q\nthen\n%q", p.Name, len(first), lines(first), lines(again))
+		}
+	}
+	if advised < 10 {
+		t.Errorf("%d statements in all: nothing is tested", advised)
+	}
+}
