@@ -31,7 +31,7 @@ func TestCachesOf(t *testing.T) {
 // TestCaches: a manager has the caches that its options state, and finds the others when it is first asked.
 func TestCaches(t *testing.T) {
 	whole := Caches{16 << 10, 256 << 10, 4 << 20, 2}
-	for _, stated := range []Caches{{}, {L2: 256 << 10}, {Sharing: 3}, whole} {
+	for _, stated := range []Caches{{}, {L2: 256 << 10}, {Sharing: 3}, {L1: 16 << 10, L2: 256 << 10, L3: 4 << 20}, whole} {
 		m, err := New(Options{Caches: stated})
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestCaches(t *testing.T) {
 			t.Errorf("%+v: found before they are needed: %+v", stated, m.caches.found)
 		}
 		got := m.Caches()
-		if !got.whole() || got.or(stated) != got || stated.or(got) != got {
+		if !got.whole() || got.Sharing < 1 || got.or(stated) != got || stated.or(got) != got {
 			t.Errorf("stated %+v, found %+v", stated, got)
 		}
 		if again := m.Caches(); again != got {
