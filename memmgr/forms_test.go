@@ -204,6 +204,9 @@ func TestBlocks(t *testing.T) {
 		if _, got, err := s.AppendRun(c.n); got < min(c.n, 8000) || err != nil {
 			t.Errorf("AppendRun(%d) after a row: %d rows, %v", c.n, got, err)
 		}
+		if in, _, _, _ := formsOf(s); (in == 1) != (c.n <= 2000) {
+			t.Errorf("%d rows after a row: in a block: %v", c.n, in == 1)
+		}
 	}
 }
 

@@ -266,6 +266,11 @@ func TestCheckNames(t *testing.T) {
 		"a block's tenant": {"where chunk 9 is noted", func(x *tenants, block, _, _ chunk.ID) {
 			x.b.cutAt(x.all[block].at.Slot).ids[x.all[block].at.Block] = 9
 		}},
+		"a block behind the last": {"or none", func(x *tenants, block, _, _ chunk.ID) {
+			c := x.all[block]
+			c.at.Block = uint8(chunk.Blocks(x.shape[0].Blocks[c.at.Form-1].Class))
+			x.all[block] = c
+		}},
 		"a slot's tenant":  {"where chunk 0 is noted", func(x *tenants, _, slot, _ chunk.ID) { x.b.plains[0].ids[x.all[slot].at.Slot] = 0 }},
 		"a region's bytes": {"bytes of the region", func(x *tenants, _, _, _ chunk.ID) { x.b.plains[0].bytes++ }},
 		"a chunk twice": {"share slot", func(x *tenants, _, slot, _ chunk.ID) {
