@@ -182,14 +182,14 @@ func TestFlowPanics(t *testing.T) {
 }
 
 // A piece that ends its goroutine is a fault if it was a worker's. If it was the caller's, pieces that are left are
-// not run, and nothing is left under way.
+// not run, and nothing is left under way. The next run runs all pieces.
 func TestFlowGoexit(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		for range 50 {
 			c := New(3)
-			var under atomic.Int32
+			var under, ran atomic.Int32
 			f := &Flow{Tasks: make([]Task, 2)}
-			var caller atomic.Bool
+			var caller, again atomic.Bool
 			f.Tasks[0].Next, f.Tasks[1].Waits = []int{1}, 1
 			for i := range f.Tasks {
 				x := &f.Tasks[i]
@@ -197,7 +197,9 @@ func TestFlowGoexit(t *testing.T) {
 				x.Job.Do = func(worker, piece int) {
 					under.Add(1)
 					defer under.Add(-1)
-					if piece == 3 && i == 0 {
+					if again.Load() {
+						ran.Add(1)
+					} else if piece == 3 && i == 0 {
 						caller.Store(worker == 0)
 						runtime.Goexit()
 					}
@@ -211,11 +213,15 @@ func TestFlowGoexit(t *testing.T) {
 				returned = true
 			}()
 			<-done
-			if returned == caller.Load() || under.Load() != 0 {
-				t.Fatalf("returned %v, the caller's %v, under way %d", returned, caller.Load(), under.Load())
+			if returned == caller.Load() || under.Load() != 0 || f.left.Load() != 0 {
+				t.Fatalf("returned %v, the caller's %v, under way %d, %d tasks left", returned, caller.Load(), under.Load(), f.left.Load())
 			}
 			if f.Tasks[0].Fault() == nil || returned && !f.Tasks[1].Skipped() {
 				t.Fatalf("no fault")
+			}
+			again.Store(true)
+			if c.RunFlow(f, Some); ran.Load() != 40 {
+				t.Fatalf("the next run: %d pieces of 40", ran.Load())
 			}
 			c.Close()
 		}

@@ -40,3 +40,18 @@ func TestPace(t *testing.T) {
 		t.Error("a run that took no time is timed again")
 	}
 }
+
+// Each timed run counts the time of its own pieces.
+func TestPaced(t *testing.T) {
+	run := &team{x: &System{once: func() {}}, hands: make([]hand, 2)}
+	for range 3 {
+		run.clock = time.Now
+		run.hands[0].spent, run.hands[1].spent = run.hands[0].spent+3, run.hands[1].spent+4
+		if took := run.paced(); took != 7 || run.clock != nil {
+			t.Errorf("%v, want 7ns", took)
+		}
+	}
+	if took := run.paced(); took != 0 {
+		t.Errorf("%v for a run that was not timed", took)
+	}
+}
