@@ -53,8 +53,8 @@ func (e Entity) String() string {
 // free index that comes after it.
 func (e Entity) freed(link uint32) Entity {
 	next := e + 1<<VersionShift
-	if next&(countMask<<VersionShift) == 0 {
-		next = Entity(skip(uint32(next>>VersionShift))) << VersionShift
+	if next&(countMask<<VersionShift) == 0 { // a count that has wrapped leaves the tag as it was
+		next = e&^(countMask<<VersionShift) + 1<<VersionShift
 	}
 	return next>>VersionShift<<VersionShift | flagFree | Entity(link)
 }
@@ -62,16 +62,6 @@ func (e Entity) freed(link uint32) Entity {
 // used is a free record once its index is in use: a handle.
 func (e Entity) used(index uint32) Entity {
 	return e&^locMask | Entity(index)
-}
-
-// skip returns the first version from one on that may be given out: a count that
-// has wrapped leaves the tag as it was.
-func skip(version uint32) uint32 {
-	version &= 1<<(64-VersionShift) - 1
-	if version&countMask == 0 {
-		version = (version-1)&^countMask&(1<<(64-VersionShift)-1) | 1
-	}
-	return version
 }
 
 // Word is an entity's version above a location of VersionShift bits (a memmgr.Loc). Zero means
