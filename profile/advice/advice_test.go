@@ -527,3 +527,22 @@ func TestUnread(t *testing.T) {
 		p = was
 	}
 }
+
+// The advice to split a component names the fields that each system asks for, if the record has them.
+func TestSplitNamesFields(t *testing.T) {
+	p := apples()
+	s := &p.Systems[0]
+	ofFields(16, 100_000, false, 0)(&p, s)
+	for _, tt := range []struct {
+		fields []profile.Field
+		want   string
+	}{
+		{nil, "rows that have it: s. Of"},
+		{[]profile.Field{{Path: "sting.At"}, {Path: "stingy.No"}, {Path: "sting.Speed.X"}, {Path: "sting.At", Write: true}}, "rows that have it: s (At, Speed.X). Of"},
+	} {
+		s.Fields = tt.fields
+		if l := only(p, profile.Map{}, "split"); len(l) != 1 || !strings.Contains(l[0].Why, tt.want) || l[0].System != "s" {
+			t.Errorf("%v, want %q", l, tt.want)
+		}
+	}
+}

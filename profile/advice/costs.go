@@ -23,7 +23,7 @@ const (
 	lookupPs   = 20000 // at most, to read a value by handle
 	orderedPs  = 12000 // the same, of a column beside the row's own
 	gatheredPs = 2500  // to gather that value instead
-	nextPs     = 2600  // to fetch the next cache line of a column, in more memory than the caches have
+	nextPs     = 2900  // to fetch the next cache line of a column, in more memory than the caches have
 )
 
 // walk describes the runs of a system.

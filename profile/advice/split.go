@@ -24,7 +24,7 @@ func split(x in) (lines []Line) {
 			lines = append(lines, Line{
 				Rule: "split", System: strings.Join(u.systems, ","), Group: c.Name, Time: u.gain - u.loss,
 				Why: fmt.Sprintf("Systems ask for fields of %s (%d B), over up to %d rows that have it: %s. Of the cache lines, they use %d %%.",
-					quote(c.Name), c.Size, u.rows, strings.Join(u.systems, ", "), share(100, u.asked, u.touched)),
+					quote(c.Name), c.Size, u.rows, strings.Join(u.asked, ", "), share(100, u.needed, u.touched)),
 				Code: fmt.Sprintf("ecs.RegisterSplit[%s](w, %q) // in place of ecs.Register", title(c.Name), c.Name),
 			})
 		}
@@ -34,9 +34,9 @@ func split(x in) (lines []Line) {
 
 // fieldsUse is the use that systems make of fields of one component.
 type fieldsUse struct {
-	gain, loss           time.Duration // of a frame, if it were split
-	systems              []string      // that gain
-	rows, asked, touched uint64        // of these: rows at most, and bytes of fields and of lines in all runs
+	gain, loss            time.Duration // of a frame, if it were split
+	systems, asked        []string      // systems that gain, and the same with the fields that they ask for
+	rows, needed, touched uint64        // of these: rows at most, and bytes of fields and of lines in all runs
 }
 
 // fieldsOf sums up how systems use a component, over rows of tables that have it.
@@ -54,12 +54,26 @@ func (x in) fieldsOf(c profile.Component) (u fieldsUse) {
 			}
 			u.gain += x.inFrame(s, times(min(x.fieldCost(s, a), above(walkOf(s).ps, ownPs)), n))
 			if q := quote(s.Name); !slices.Contains(u.systems, q) {
-				u.systems = append(u.systems, q)
+				u.systems, u.asked = append(u.systems, q), append(u.asked, q+fieldsIn(s, c.Name))
 			}
-			u.rows, u.asked, u.touched = max(u.rows, n), u.asked+a.Bytes/s.Frames, u.touched+times(a.Lines, lineBytes)/s.Frames
+			u.rows, u.needed, u.touched = max(u.rows, n), u.needed+a.Bytes/s.Frames, u.touched+times(a.Lines, lineBytes)/s.Frames
 		}
 	}
 	return u
+}
+
+// fieldsIn lists the fields of a component that a system asks for, in parentheses behind a blank; "" if they are not known.
+func fieldsIn(s *profile.System, component string) string {
+	var names []string
+	for _, f := range s.Fields {
+		if name, is := strings.CutPrefix(f.Path, component+"."); is && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " (" + strings.Join(names, ", ") + ")"
 }
 
 // copied is how many bytes of a row are copied for a call, and put back.
