@@ -135,7 +135,7 @@ func (c *Commands) goesOn(last int) bool {
 	if p := c.part; p != nil {
 		return last >= p.marks[len(p.marks)-1].ops
 	}
-	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && c.w.doing == 0
+	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && (c.w.doing == 0 || c.w.base.Walks.Busy != "")
 }
 
 // running is the system that asks, or the observer.

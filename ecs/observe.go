@@ -35,7 +35,7 @@ import (
 //
 // A panic of an observer comes out of the call that made the change, or out of Run. The change is made all the same,
 // and commands behind it wait for the next Run; those of observers are dropped. Observers that come behind are not
-// called with it.
+// called with it. Systems learn of all of it.
 //
 // A component that no observer and no system names costs nothing. World.RemoveSystem takes an observer out. One
 // that is refused is never called: see World.Err.
@@ -55,7 +55,7 @@ func (w *World) observe(name string, t reflect.Type, into raw.Ptr, fn func(raw.P
 // observing is all that has to know of changes. Observe, System and RemoveSystem change the first two, and react the
 // others.
 type observing struct {
-	lists     []interest // by Subject.ID: see interestIn
+	lists     []*interest // by Subject.ID: see interestIn
 	observers []*observer
 	commands  Commands    // of observers
 	spare     []*Commands // for commands that are carried out, by depth
@@ -65,6 +65,7 @@ type observing struct {
 
 // interest is who has to know of changes of one subject.
 type interest struct {
+	w       *World
 	logs    []*moves // of fields of systems
 	arrived []ear
 	left    []ear // the last one first
@@ -80,12 +81,15 @@ type ear struct {
 	o      *observer
 }
 
-// interestIn is the one in a subject. It is good until the next call.
-func (x *observing) interestIn(of *store.Subject) *interest {
-	for len(x.lists) <= of.ID {
-		x.lists = append(x.lists, interest{})
+// interestIn is the one in a subject, which tells it from the first call on.
+func (w *World) interestIn(of *store.Subject) *interest {
+	x := &w.observing
+	if of.ID == len(x.lists) {
+		in := &interest{w: w}
+		of.Log, of.Told = in.log, in.told
+		x.lists = append(x.lists, in)
 	}
-	return &x.lists[of.ID]
+	return x.lists[of.ID]
 }
 
 // observer is a function with its struct.
@@ -125,7 +129,7 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 		end(c)
 		return err
 	}
-	w.observing.add(ear{fn, into, nil, c.Begins, o})
+	w.listen(ear{fn, into, nil, c.Begins, o})
 	w.systems.Answer(true)
 	return nil
 }
@@ -151,12 +155,12 @@ func (o *observer) add(field **moves) {
 	o.fields = append(o.fields, m)
 }
 
-// add takes an observer, one ear of which is y but for the field.
-func (x *observing) add(y ear) {
-	x.observers = append(x.observers, y.o)
+// listen takes an observer, one ear of which is y but for the field.
+func (w *World) listen(y ear) {
+	w.observing.observers = append(w.observing.observers, y.o)
 	for _, m := range y.o.fields {
-		x.remove(m)
-		in := x.interestIn(m.of)
+		in := w.interestIn(m.of)
+		in.remove(m)
 		if y.m = m; m.left {
 			in.left = slices.Insert(in.left, 0, y)
 		} else {
@@ -166,9 +170,9 @@ func (x *observing) add(y ear) {
 }
 
 // remove takes the log of a field out.
-func (x *observing) remove(m *moves) {
-	in := x.interestIn(m.of)
+func (in *interest) remove(m *moves) {
 	in.logs = slices.DeleteFunc(in.logs, func(y *moves) bool { return y == m })
+	m.of.Logged = len(in.logs) > 0
 }
 
 // removeObserver takes an observer out, and tells whether there was one.
@@ -181,7 +185,7 @@ func (w *World) removeObserver(name string) bool {
 	x.observers = slices.DeleteFunc(x.observers, func(y *observer) bool { return y == o })
 	is := func(y ear) bool { return y.o == o }
 	for _, m := range o.fields {
-		in := x.interestIn(m.of)
+		in := w.interestIn(m.of)
 		in.arrived, in.left = slices.DeleteFunc(in.arrived, is), slices.DeleteFunc(in.left, is)
 	}
 	end(o.cursor)
@@ -191,15 +195,15 @@ func (w *World) removeObserver(name string) bool {
 
 // bindMoves fills a field of type Arrived or Left. The store tells of its subject from now on, until end is called.
 func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
-	x := &w.observing
 	m := &moves{w: w, of: w.subject(f), left: f.left}
 	m.now = &m.own
 	*raw.As[*moves](raw.At(into, f.offset)) = m
-	in := x.interestIn(m.of)
+	in := w.interestIn(m.of)
 	in.logs = append(in.logs, m)
+	m.of.Logged = true
 	m.ask(1)
 	return func() {
-		x.remove(m)
+		in.remove(m)
 		m.ask(-1)
 	}
 }
@@ -209,7 +213,7 @@ func (w *World) subject(f *field) *store.Subject {
 	s := w.base.S
 	if len(w.observing.lists) == 0 {
 		w.observing.commands.w = w
-		s.Observe(store.Observer{Told: w.told, Done: w.react})
+		s.Observe(store.Observer{Done: w.react})
 	}
 	g := f.group
 	if g == nil {
@@ -221,55 +225,43 @@ func (w *World) subject(f *field) *store.Subject {
 	return g.told
 }
 
-// told logs a change for systems, and calls observers with it. It tells whether there are commands of theirs.
-func (w *World) told(t *store.Told) bool {
-	x := &w.observing
-	in := &x.lists[t.Of.ID]
-	if len(in.logs) > 0 {
-		in.log(t)
-	}
-	ears := in.arrived
-	if t.Left {
-		ears = in.left
-	}
-	if len(ears) == 0 {
-		return x.asks()
-	}
-	was := w.doing
-	w.doing = 0 // observers may panic
-	var m *moves
-	defer func() {
-		w.base.Walks.Free()
-		m.now = &m.own
-	}()
-	for i := range ears {
-		y := &ears[i]
-		if m != nil {
-			m.now = &m.own
-		}
-		m = y.m
-		m.now = t
-		w.base.Walks.Hold(&y.o.name)
-		if len(y.begins) > 0 {
-			y.begin(w.base.Frame)
-		}
-		y.fn(y.into)
-	}
-	w.doing = was
-	return x.asks()
-}
-
-// log logs a change for systems. It is a call, and begin is one: within told their loops would have all that it knows
-// go through memory.
-//
-//go:noinline
+// log logs a change for systems.
 func (in *interest) log(t *store.Told) {
 	for _, m := range in.logs {
 		m.hear(t.Left, t.Entities, t.Values)
 	}
 }
 
-// begin fills fields that change from call to call.
+// told calls observers with a change, and tells whether there are commands of theirs. The cost of a change of one entity
+// is calls and stores. The deferred function is the smallest part of it (go -C bench run . -rows observers:).
+func (in *interest) told(t *store.Told) bool {
+	ears := in.arrived
+	if t.Left {
+		ears = in.left
+	}
+	w, now := in.w, call(0)
+	defer func() {
+		w.base.Walks.Free()
+		w.doing = now
+		for i := range ears {
+			ears[i].m.now = &ears[i].m.own
+		}
+	}()
+	for i := range ears {
+		y := &ears[i]
+		y.m.now = t
+		w.base.Walks.Hold(&y.o.name)
+		if len(y.begins) > 0 {
+			y.begin(w.base.Frame)
+		}
+		y.fn(y.into)
+	}
+	now = w.doing // none if one has panicked
+	return w.observing.asks()
+}
+
+// begin fills fields that change from call to call. It is a call: within told its loop would have all that told knows go
+// through memory.
 //
 //go:noinline
 func (y *ear) begin(tick uint64) {
@@ -289,7 +281,7 @@ func (w *World) wasSet(c *store.Component) {
 	if w.base.Walks.Busy != "" {
 		w.base.S.SetLater(c)
 	} else {
-		w.base.S.TellSets()
+		w.base.S.ToldSet(c)
 	}
 }
 

@@ -246,3 +246,114 @@ func TestPanicAtAnswer(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Systems learn of all that a change does, whichever observer of it has panicked.
+func TestPanicLosesNoNews(t *testing.T) {
+	type pawn struct {
+		H here
+		B hp
+	}
+	changes := map[string]func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity){
+		"Spawn": func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity) { _, _ = sp.Spawn(pawn{}) },
+		"Put":   func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity) { _ = sp.Put(e, pawn{}) },
+		"DestroyAll": func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity) {
+			_, _ = w.DestroyAll(ecs.Handles([]ecs.Entity{e}))
+		},
+		"Destroy":    func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity) { _ = w.Destroy(e) },
+		"SetEnabled": func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity) { _ = w.SetEnabled(e, false) },
+		"commands": func(w *ecs.World, sp *ecs.Spawner[pawn], e ecs.Entity) {
+			sp.Later(w.Commands()).Put(e, pawn{})
+			_ = w.SafePoint()
+		},
+	}
+	for name, change := range changes {
+		news := func(panics func(of string) bool) (list string, panicked bool) {
+			w := world(t, ecs.Options{})
+			ecs.Register[here](w, "here")
+			ecs.Register[hp](w, "hp")
+			ecs.GroupOf[pawn](w, "pawns")
+			sp := ecs.SpawnerOf[pawn](w)
+			oh := func(of string, n int) {
+				if n > 0 && panics != nil && panics(of) {
+					panics = nil
+					panic("oh")
+				}
+			}
+			ecs.System(w, "news", func(c *struct {
+				Born  ecs.Arrived[ecs.Entity]
+				Dead  ecs.Left[ecs.Entity]
+				H     ecs.Arrived[here]
+				NoH   ecs.Left[here]
+				B     ecs.Arrived[hp]
+				NoB   ecs.Left[hp]
+				In    ecs.Arrived[pawn]
+				Out   ecs.Left[pawn]
+				OldH  ecs.Left[ecs.Set[here]]
+				NewH  ecs.Arrived[ecs.Set[here]]
+				OldB  ecs.Left[ecs.Set[hp]]
+				NewB  ecs.Arrived[ecs.Set[hp]]
+				Sleep ecs.Arrived[ecs.Disabled[ecs.Entity]]
+			}) {
+				list = fmt.Sprint(c.Born.Len(), c.Dead.Len(), c.H.Len(), c.NoH.Len(), c.B.Len(), c.NoB.Len(), c.In.Len(), c.Out.Len(), c.OldH.Len(), c.NewH.Len(), c.OldB.Len(), c.NewB.Len(), c.Sleep.Len())
+			})
+			e := ok(sp.Spawn(pawn{}))
+			ok(0, w.Run(t.Context()))
+			ecs.Observe(w, "bad", func(c *struct {
+				Born ecs.Arrived[ecs.Entity]
+				Dead ecs.Left[ecs.Entity]
+				H    ecs.Arrived[here]
+				NoH  ecs.Left[here]
+				OldH ecs.Left[ecs.Set[here]]
+				NewH ecs.Arrived[ecs.Set[here]]
+				Out  ecs.Left[pawn]
+			}) {
+				oh("Born", c.Born.Len())
+				oh("Dead", c.Dead.Len())
+				oh("H", c.H.Len())
+				oh("NoH", c.NoH.Len())
+				oh("OldH", c.OldH.Len())
+				oh("NewH", c.NewH.Len())
+				oh("Out", c.Out.Len())
+			})
+			func() {
+				defer func() { panicked = recover() != nil }()
+				change(w, sp, e)
+			}()
+			for w.Stats().Waiting > 0 {
+				_ = w.SafePoint()
+			}
+			ok(0, w.Run(t.Context()))
+			ok(0, w.Check())
+			return list, panicked
+		}
+		want, _ := news(nil)
+		for _, of := range []string{"Born", "Dead", "H", "NoH", "OldH", "NewH", "Out"} {
+			if got, panicked := news(func(x string) bool { return x == of }); panicked && got != want {
+				t.Errorf("%s, the observer panics at %s: a system has learned of %s, want %s", name, of, got, want)
+			}
+		}
+	}
+}
+
+// A split value is set in whole if an observer of one of its fields panics.
+func TestPanicAtSetOfSplit(t *testing.T) {
+	w := world(t, ecs.Options{})
+	poses := ecs.RegisterSplit[pose](w, "pose")
+	e := ok(w.Spawn())
+	ok(0, poses.Add(e, pose{}))
+	armed := true
+	ecs.Observe(w, "bad", func(c *struct {
+		Set ecs.Arrived[ecs.Set[vec3]] `ashlar:"pose.At"`
+	}) {
+		if armed {
+			armed = false
+			panic("oh")
+		}
+	})
+	ok(0, w.Err())
+	v := pose{At: vec3{1, 2, 3}, Mode: 4, Turn: [2]uint64{5, 6}}
+	panics(t, "oh", func() { _ = poses.Set(e, v) })
+	if got, _ := poses.Load(e); got != v {
+		t.Errorf("%v, want %v", got, v)
+	}
+}

@@ -42,7 +42,7 @@ func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
 	w.base.S.Sets(c, e, c.At(l))
 	c.Written(e, l)
 	raw.CopyAll(c.At(l), v, c.Size)
-	w.base.S.TellSets()
+	w.base.S.ToldSet(c)
 	return nil
 }
 

@@ -157,6 +157,8 @@ func (s *Split[T]) Set(e Entity, v T) error {
 		to := store.FindMut(&x.p.c.Dir, uint64(e))
 		w.base.S.Sets(&x.p.c, e, to)
 		raw.Copy(to, raw.At(from, x.offset), x.p.c.Size)
+	}
+	for _, x := range s.s.parts { // when all are written: an observer may panic
 		w.wasSet(&x.p.c)
 	}
 	return nil

@@ -17,7 +17,7 @@ const (
 )
 
 // Subject is something that observers may ask about: entities come under it, and leave it. It lives as long as
-// its store. SubjectOf and MembersOf fill it; Tell changes asks and Disband ended, Sets and tellSet the rest.
+// its store. SubjectOf and MembersOf fill it; Tell changes asks and Disband ended, Sets and logSets the rest.
 type Subject struct {
 	// ID is its number, from 0 on.
 	ID int
@@ -27,6 +27,12 @@ type Subject struct {
 	Component *Component
 	// Size is the bytes of a value that Told passes; 0: it has none.
 	Size uintptr
+	// Logged has Log called with each change, before Told is called with any part of it. Log must not panic. The observer
+	// sets all three.
+	Logged bool
+	Log    func(*Told)
+	// Told is the observer's, unless that sets another one.
+	Told func(*Told) bool
 
 	group *Group    // of Joining
 	at    []uintptr // where the group's components lie in a value
@@ -36,14 +42,14 @@ type Subject struct {
 	single [2]Told // of one entity that comes, and goes: the list is telling.single
 
 	setList         // of Setting, until they are told: see Sets
-	told    setList // the ones that are told, or were
-	late    bool    // some may have lost the component
+	told    setList // the ones that are told; empty otherwise
 }
 
 // setList is entities with a value that was set, and the values that they had.
 type setList struct {
-	set []Entity
-	old []uint64
+	set  []Entity
+	old  []uint64
+	late bool // some may have lost the component
 }
 
 // Told is entities that come under a subject in one change, or leave it. It is good during the call.
@@ -59,7 +65,8 @@ type Told struct {
 // came are found by the entities. Values that went are passed. Entities that are destroyed are there still,
 // with all their components.
 type Observer struct {
-	// Told must not change the structure of the store. It tells whether Done has something to do.
+	// Told must not change the structure of the store. It tells whether Done has something to do. It may panic: the rest
+	// of the change is not told.
 	Told func(*Told) bool
 	// Done follows when a verb has ended, and may change the structure.
 	Done func()
@@ -79,8 +86,7 @@ type telling struct {
 	entities []Entity
 	values   []uint64
 	bytes    uintptr // of values
-	waits    int     // verbs under way that are one change
-	under    bool    // the observer is called
+	waits    int     // verbs under way that are one change, and calls of the observer
 	still    bool    // groups are not looked at
 	single   [1]Entity
 	now      Told // that the observer is called with

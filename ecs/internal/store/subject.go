@@ -37,7 +37,7 @@ func (s *Store) subject(is func(*Subject) bool, fill func(*Subject)) *Subject {
 	if i := slices.IndexFunc(t.subjects, is); i >= 0 {
 		return t.subjects[i]
 	}
-	x := &Subject{ID: len(t.subjects)}
+	x := &Subject{ID: len(t.subjects), Told: t.Told}
 	fill(x)
 	for i := range x.single {
 		x.single[i] = Told{Of: x, Left: i == 1, Entities: t.single[:]}

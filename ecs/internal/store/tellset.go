@@ -52,35 +52,95 @@ func (s *Store) TellSets() {
 	}
 }
 
+// ToldSet is TellSets of one component. A single value needs no list.
+func (s *Store) ToldSet(c *Component) {
+	t, x := s.telling, c.setting
+	if x == nil || len(x.set) != 1 || x.late || !t.only(x) {
+		s.TellSets()
+	} else if t.toldValue(x) {
+		t.Done()
+	}
+}
+
+// only tells whether values of a component are all that there is to tell, and may be told now.
+func (t *telling) only(x *Subject) bool {
+	for _, y := range t.setting {
+		if y != x && len(y.set) > 0 {
+			return false
+		}
+	}
+	return t.waits == 0 && len(t.notices) == 0
+}
+
+// toldValue tells of a single value. Observers may set values again, so the old one is in the other list.
+func (t *telling) toldValue(x *Subject) (done bool) {
+	t.single[0], x.set = x.set[0], x.set[:0]
+	if x.asks[1] > 0 {
+		x.old, x.told.old = x.told.old, x.old
+		x.single[1].Values = raw.Data(x.told.old)
+	}
+	if x.Logged {
+		x.Log(&x.single[1])
+		x.Log(&x.single[0])
+	}
+	if x.asks[1] > 0 {
+		done = x.Told(&x.single[1])
+	}
+	if x.asks[0] > 0 {
+		done = x.Told(&x.single[0])
+	}
+	return done
+}
+
+// logSets logs values that were set, and has tellSets tell them. It tells whether there are some. Observers may set
+// values again: these wait in the other list.
+func (t *telling) logSets() (some bool) {
+	for _, x := range t.setting {
+		if len(x.set) == 0 {
+			continue
+		}
+		some = true
+		x.setList, x.told = x.told, x.setList
+		if x.Logged {
+			t.now = x.told.leave(x)
+			t.now.Of.Log(&t.now)
+			t.now = Told{Of: x, Entities: x.told.set}
+			t.now.Of.Log(&t.now)
+		}
+	}
+	return some
+}
+
+// leave is the values that were overwritten.
+func (l *setList) leave(x *Subject) (t Told) {
+	t = Told{Of: x, Left: true, Entities: l.set}
+	if x.Size > 0 {
+		t.Values = raw.Data(l.old)
+	}
+	return t
+}
+
 // tellSets tells of each component: first of the values that were overwritten.
 func (t *telling) tellSets() {
 	for _, x := range t.setting {
-		if len(x.set) > 0 {
-			t.tellSet(x)
+		l := &x.told
+		if len(l.set) > 0 && x.asks[1] > 0 {
+			t.now = l.leave(x)
+			t.now.Of.Told(&t.now)
+		}
+		if l.late {
+			l.set = slices.DeleteFunc(l.set, func(e Entity) bool { return !x.Component.Has(e) })
+		}
+		if len(l.set) > 0 && x.asks[0] > 0 {
+			t.now = Told{Of: x, Entities: l.set}
+			t.now.Of.Told(&t.now)
 		}
 	}
 }
 
-// tellSet tells of one component. Observers may set values of it again: these wait in the other list.
-func (t *telling) tellSet(x *Subject) {
-	es, old, late := x.set, x.old, x.late
-	x.set, x.old, x.late = x.told.set[:0], x.told.old, false
-	x.told.set, x.told.old = es, old
-	if x.asks[1] > 0 {
-		t.now = Told{Of: x, Left: true, Entities: es}
-		if x.Size > 0 {
-			t.now.Values = raw.Data(old)
-		}
-		t.Told(&t.now)
-	}
-	if x.asks[0] == 0 {
-		return
-	}
-	if late {
-		es = slices.DeleteFunc(es, func(e Entity) bool { return !x.Component.Has(e) })
-	}
-	if len(es) > 0 {
-		t.now = Told{Of: x, Entities: es}
-		t.Told(&t.now)
+// forgetSets empties the lists that were told.
+func (t *telling) forgetSets() {
+	for _, x := range t.setting {
+		x.told.set, x.told.late = x.told.set[:0], false
 	}
 }

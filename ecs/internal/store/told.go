@@ -8,11 +8,11 @@ import (
 // Verbs note which entities come under a subject that somebody asks about, and which leave it. When the
 // verb has ended, and rows are in order again, the observer is told.
 //
-//	Add       give, came                            deliver, Done
-//	Remove    went (which copies values), discard   deliver, Done      a refusal takes the note back
-//	Destroy   leaves, deliver (nothing has gone yet), destroy, Done
+//	Add       give, came                            tell, Done
+//	Remove    went (which copies values), discard   tell, Done         a refusal takes the note back
+//	Destroy   leaves, tell (nothing has gone yet), destroy, Done
 //	Set       Sets, the value is written            TellSets, Done     later, while something iterates
-//	lists     begin … each as above … end           deliver, Done
+//	lists     begin … each as above … end           tell, Done
 //
 // A component that nobody asks about is not observed: verbs take their short ways. So do Add and Remove of one entity
 // in a plain column, and tell at once.
@@ -200,33 +200,42 @@ func (s *Store) Together(f func()) {
 
 // done tells the observer, unless the verb is a part of a change.
 func (s *Store) done() {
-	if t := s.telling; t != nil && t.waits == 0 && !t.under {
-		t.tellSets()
-		t.deliver()
+	if t := s.telling; t != nil && t.waits == 0 {
+		t.tell()
 		t.Done()
 	}
 }
 
-// lone tells whether the observer can be told of a single entity with no notes: it is the whole change.
-func (t *telling) lone(c *Component) bool {
-	return c.solely && t.waits == 0 && !t.under
+// tell tells the observer of values that were set, and of all that is noted. All is logged before functions of the
+// program are called, since one may panic.
+func (t *telling) tell() {
+	if sets := t.logSets(); !sets && len(t.notices) == 0 {
+		return
+	}
+	t.logNotices()
+	t.waits++
+	defer t.forget()
+	t.tellSets()
+	t.deliver()
 }
 
 // toldOne is came and done of an entity.
 func (s *Store) toldOne(c *Component, e Entity) {
 	t := s.telling
-	if !t.lone(c) {
+	if !c.solely || t.waits > 0 {
 		s.came(c, s.one(e))
 		s.done()
-	} else if t.single[0] = e; c.having.asks[0] > 0 && t.Told(&c.having.single[0]) {
-		t.Done()
+	} else if x := c.having; x.asks[0] > 0 {
+		if t.single[0] = e; x.toldOne(0) {
+			t.Done()
+		}
 	}
 }
 
 // loses is went of an entity that has its value at l, and lost is done.
 func (s *Store) loses(c *Component, e Entity, l memmgr.Loc) {
 	t := s.telling
-	if !t.lone(c) {
+	if !c.solely || t.waits > 0 {
 		s.went(c, s.one(e))
 	} else if t.single[0] = e; c.having.asks[1] > 0 && c.Size > 0 {
 		t.values = raw.Room(t.values, c.Size)
@@ -237,25 +246,50 @@ func (s *Store) loses(c *Component, e Entity, l memmgr.Loc) {
 
 func (s *Store) lost(c *Component) {
 	t := s.telling
-	if !t.lone(c) {
+	if !c.solely || t.waits > 0 {
 		s.done()
-	} else if c.having.asks[1] > 0 && t.Told(&c.having.single[1]) {
+	} else if x := c.having; x.asks[1] > 0 && x.toldOne(1) {
 		t.Done()
 	}
 }
 
+// toldOne tells of the entity of single: that it has come, or gone.
+func (x *Subject) toldOne(side int) (done bool) {
+	if x.Logged {
+		x.Log(&x.single[side])
+	}
+	return x.Told(&x.single[side])
+}
+
+// logNotices logs all that is noted, notice by notice.
+func (t *telling) logNotices() {
+	from := 0
+	for i := range t.notices {
+		n := &t.notices[i]
+		if n.of.Logged {
+			t.now = t.alone(n, from)
+			t.now.Of.Log(&t.now)
+		}
+		from = n.end
+	}
+}
+
+// alone is a notice, the entities of which begin at from.
+func (t *telling) alone(n *notice, from int) (x Told) {
+	x = Told{Of: n.of, Left: n.left, Entities: t.entities[from:n.end:n.end]}
+	if n.left && n.values < t.bytes {
+		x.Values = raw.At(raw.Data(t.values), n.values)
+	}
+	return x
+}
+
 // deliver tells the observer of all that is noted. Notices of one subject are one call, in the place of the first.
 func (t *telling) deliver() {
-	if len(t.notices) == 0 {
-		return
-	}
-	t.under = true
-	defer t.forget()
 	from := 0
 	for i := range t.notices {
 		n := &t.notices[i]
 		if t.now = t.toldOf(i, from); t.now.Of != nil {
-			t.Told(&t.now)
+			t.now.Of.Told(&t.now)
 		}
 		from = n.end
 	}
@@ -264,11 +298,8 @@ func (t *telling) deliver() {
 // toldOf is the i-th notice, the entities of which begin at from, with those behind it that are of the same.
 func (t *telling) toldOf(i, from int) (x Told) {
 	n := &t.notices[i]
-	if x = (Told{Of: n.of, Left: n.left, Entities: t.entities[from:n.end:n.end]}); n.of == nil {
+	if x = t.alone(n, from); n.of == nil {
 		return x
-	}
-	if n.left && n.values < t.bytes {
-		x.Values = raw.At(raw.Data(t.values), n.values)
 	}
 	m, bytes := &t.merged, uintptr(0)
 	more := false
@@ -309,7 +340,8 @@ func (m *merged) keep(bytes uintptr, v raw.Ptr, n uintptr) uintptr {
 }
 
 func (t *telling) forget() {
-	t.under = false
+	t.waits--
+	t.forgetSets()
 	t.notices, t.entities, t.bytes = t.notices[:0], t.entities[:0], 0
 }
 
@@ -325,14 +357,14 @@ func (s *Store) leaving(es []Entity, destroy func()) {
 	s.begin()
 	defer s.end()
 	defer destroy()
-	s.leaves(es)
+	defer s.leaves(es) // also if one of values that were set before panics
+	s.telling.tell()
 }
 
 // leaves tells the observer of entities that are about to be destroyed. All of them are alive, no lock holds
 // them, and none comes twice.
 func (s *Store) leaves(es []Entity) {
 	t := s.telling
-	t.tellSets()
 	if len(es) == 0 {
 		return
 	}
@@ -366,7 +398,7 @@ func (s *Store) leaves(es []Entity) {
 			i += max(n, 1)
 		}
 	}
-	t.deliver()
+	t.tell()
 }
 
 // dying are the entities of a list that Destroy would destroy, each once.
