@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
@@ -162,6 +163,10 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 // before the first piece runs: as many as it has spawned the last time, and some more. A piece that
 // needs others waits for its turn. The rest is returned behind the last piece, in order.
 //
+// Nothing is taken before if it would be more than an eighth of those that there may be beside. A piece that finds no
+// entity left first returns those that pieces up to it have not spawned: these have ended. So it is refused where it
+// would be if nothing was taken ahead.
+//
 //	uses      bundle A               bundle B
 //	grants    [0: ██░░][1: █░░░]     [0: ░░░░][1: ████]  then, in turn  [1: ██░░]
 //	          spawned ↑   ↑ returned
@@ -182,6 +187,7 @@ type use struct {
 
 // grant is entities for a piece.
 type grant struct {
+	piece   int
 	handles []Entity
 	used    int
 }
@@ -194,17 +200,19 @@ func blockFor(last int) int { return (last + last/2 + blockLen) / blockLen * blo
 
 // begin takes entities for pieces, as many as were spawned the last time and some more.
 func (k *stock) begin(s *store.Store, pieces int) {
+	wanted := 0
 	for _, u := range k.uses {
-		counts, total := u.counts, 0
-		for _, n := range counts {
-			total += n
-		}
 		for len(u.grants) < pieces {
 			u.counts, u.grants = append(u.counts, 0), append(u.grants, nil)
 		}
+		wanted += u.wanted(pieces)
+	}
+	ahead := wanted <= s.Spare()/8 // so Options.MaxEntities says
+	for _, u := range k.uses {
+		wants := u.wanted(pieces) > 0
 		clear(u.grants)
-		for i := 0; total > 0 && i < pieces; i++ {
-			if g, err := k.grant(s, u.bundle, blockFor(u.counts[i])); err == nil {
+		for i := 0; ahead && wants && i < pieces; i++ {
+			if g, err := k.grant(s, u.bundle, i, blockFor(u.counts[i])); err == nil {
 				u.grants[i] = g
 			}
 		}
@@ -212,13 +220,24 @@ func (k *stock) begin(s *store.Store, pieces int) {
 	}
 }
 
-// grant takes n entities.
-func (k *stock) grant(s *store.Store, b *store.Bundle, n int) (*grant, error) {
+// wanted is how many entities pieces take before the first one; 0 if none has spawned the last time.
+func (u *use) wanted(pieces int) (n int) {
+	if slices.Max(u.counts) == 0 {
+		return 0
+	}
+	for _, last := range u.counts[:pieces] {
+		n += blockFor(last)
+	}
+	return n
+}
+
+// grant takes n entities for a piece.
+func (k *stock) grant(s *store.Store, b *store.Bundle, piece, n int) (*grant, error) {
 	if len(k.spare) == 0 {
 		k.spare = append(k.spare, &grant{})
 	}
 	g := k.spare[len(k.spare)-1]
-	g.handles, g.used = slices.Grow(g.handles[:0], n)[:n], 0
+	g.piece, g.handles, g.used = piece, slices.Grow(g.handles[:0], n)[:n], 0
 	if err := s.Reserve(b, g.handles); err != nil {
 		return nil, err
 	}
@@ -237,15 +256,22 @@ func (k *stock) of(b *store.Bundle) *use {
 	return nil
 }
 
-// end returns entities that were not spawned, the last first.
+// end returns entities that were not spawned.
 func (k *stock) end(s *store.Store) {
-	for i := len(k.grants) - 1; i >= 0; i-- {
-		g := k.grants[i]
-		s.Return(g.handles[g.used:])
-		k.spare = append(k.spare, g)
-	}
+	k.giveBack(s, math.MaxInt)
+	k.spare = append(k.spare, k.grants...)
 	clear(k.grants)
 	k.grants = k.grants[:0]
+}
+
+// giveBack returns entities that pieces up to one have not spawned, the last first.
+func (k *stock) giveBack(s *store.Store, most int) {
+	for i := len(k.grants) - 1; i >= 0; i-- {
+		if g := k.grants[i]; g.piece <= most && g.used < len(g.handles) {
+			s.Return(g.handles[g.used:])
+			g.handles = g.handles[:g.used]
+		}
+	}
 }
 
 // take takes len(dst) entities of the piece that a worker runs, or none.
@@ -262,15 +288,26 @@ func (p *part) take(b *store.Bundle, dst []Entity) (err error) {
 			k.uses = append(k.uses, u)
 		}
 		var g *grant
-		if g, err = k.grant(p.of.w.base.S, b, max(blockLen, u.counts[p.piece], len(dst))); err != nil {
-			g, err = k.grant(p.of.w.base.S, b, len(dst))
-		}
-		if err == nil {
+		if g, err = k.more(p, b, max(blockLen, u.counts[p.piece], len(dst)), len(dst)); err == nil {
 			u.grants[p.piece] = g
 			u.take(p.piece, dst)
 		}
 	})
 	return err
+}
+
+// more is a grant of n entities for the piece that a worker runs, or of fewer, but of no fewer than least. Pieces before it
+// have ended, and no other runs.
+func (k *stock) more(p *part, b *store.Bundle, n, least int) (g *grant, err error) {
+	s := p.of.w.base.S
+	if g, err = k.grant(s, b, p.piece, n); err != nil {
+		k.giveBack(s, p.piece)
+		g, err = k.grant(s, b, p.piece, max(least, min(n, s.Spare())))
+	}
+	if err != nil { // memory is refused
+		g, err = k.grant(s, b, p.piece, least)
+	}
+	return g, err
 }
 
 // take takes entities of the piece's grant, if it has enough.

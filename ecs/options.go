@@ -21,7 +21,8 @@ type Options struct {
 	// Memory is passed to the memory manager.
 	Memory memmgr.Options
 	// MaxEntities is how many entities there may be at a time; 0 means
-	// 33,554,432. At most 4,294,967,294, since index 0 is no entity's.
+	// 33,554,432. At most 4,294,967,294, since index 0 is no entity's. A Parallel system that spawns seven times as
+	// many as in its last run may be refused some of the last eighth.
 	MaxEntities uint32
 	// FIFO has indexes of destroyed entities used again first in, first out: versions wrap late.
 	// Otherwise the index that was freed last is used first, so that records stay dense. The order

@@ -85,6 +85,9 @@ func (TooMany) Is(target error) bool { return target == arena.ErrFull }
 // Len is the number of entities that are alive.
 func (s *Set) Len() int { return int(s.alive) }
 
+// Spare is how many entities there may be beside those.
+func (s *Set) Spare() int { return int(s.options.Max - s.alive) }
+
 // Ended is how many entities have ended so far.
 func (s *Set) Ended() uint64 { return s.dead }
 

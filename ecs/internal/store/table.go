@@ -169,6 +169,9 @@ func (s *Store) Alive(e Entity) bool { return s.ids.Alive(e) }
 // Len is the number of live entities.
 func (s *Store) Len() int { return s.ids.Len() }
 
+// Spare is how many entities there may be beside those.
+func (s *Store) Spare() int { return s.ids.Spare() }
+
 // Bound is one more than the largest index in reach.
 func (s *Store) Bound() uint32 { return s.ids.Bound() }
 
