@@ -93,12 +93,12 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	if q := w.names.pool[name]; q != nil {
 		return fmt.Errorf("the name is taken by %v: register a component once and keep its pool, or choose another name", q.typ)
 	}
+	if t.Size() > valueMax {
+		return fmt.Errorf("%v has %d bytes, and the limit is %d bytes, because a row with its entity's 8 bytes has to fit in a chunk: keep large values outside and store an index", t, t.Size(), valueMax)
+	}
 	spec, err := chunk.SpecOf(t)
 	if err != nil {
 		return err
-	}
-	if spec.Size > valueMax {
-		return fmt.Errorf("%v has %d bytes, and the limit is %d bytes, because a row with its entity's 8 bytes has to fit in a chunk: keep large values outside and store an index", t, spec.Size, valueMax)
 	}
 	way, stated, err := wayOf(how)
 	if err != nil {

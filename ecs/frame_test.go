@@ -135,7 +135,8 @@ func TestHandlesOfAClosedWorld(t *testing.T) {
 	e := ok(w.Spawn())
 	ok(0, a.Add(e, 1))
 	ok(0, w.Close())
-	for what, err := range map[string]error{"Add": a.Add(e, 1), "Set": a.Set(e, 1), "Put": a.Put(e, 1), "Remove": a.Remove(e), "Destroy": w.Destroy(e), "SetEnabled": w.SetEnabled(e, false), "Hold": w.NewLock("l").Hold(e, "h")} {
+	_, purged := w.Purge()
+	for what, err := range map[string]error{"SafePoint": w.SafePoint(), "Purge": purged, "Clear": a.Clear(), "Add": a.Add(e, 1), "Set": a.Set(e, 1), "Put": a.Put(e, 1), "Remove": a.Remove(e), "Destroy": w.Destroy(e), "SetEnabled": w.SetEnabled(e, false), "Hold": w.NewLock("l").Hold(e, "h")} {
 		if err != ecs.ErrClosed {
 			t.Errorf("%s: %v", what, err)
 		}

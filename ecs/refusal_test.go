@@ -55,7 +55,7 @@ func TestRefusedRegistrations(t *testing.T) {
 	for want, err := range map[string]error{
 		`it shares components with group "first", and neither is nested within the other`: refusal(w, ecs.GroupOf[other](w, "second")),
 		"leaky.Name.s":                     refusal(w, ecs.Register[leaky](w, "leaky")),
-		"the limit is 65536":               refusal(w, ecs.Register[[1 << 17]byte](w, "large")),
+		"the limit is 65528":               refusal(w, ecs.Register[[1 << 17]byte](w, "large")),
 		"the name is taken by ecs_test.b4": refusal(w, ecs.Register[hp](w, "a")),
 		"the name is empty":                refusal(w, ecs.Register[hp](w, "")),
 		`the name has "!"`:                 refusal(w, ecs.Register[hp](w, "hp!")),

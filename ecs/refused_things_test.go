@@ -32,7 +32,7 @@ var mistakes = []struct {
 	make              func(w *ecs.World) any
 }{
 	{"Register", "holds a Go pointer at pointed.P", func(w *ecs.World) any { return ecs.Register[pointed](w, "pointed") }},
-	{"Register", "the limit is 65536", func(w *ecs.World) any { return ecs.Register[vast](w, "vast") }},
+	{"Register", "the limit is 65528", func(w *ecs.World) any { return ecs.Register[vast](w, "vast") }},
 	{"Register", "the name is empty", func(w *ecs.World) any { return ecs.Register[b4](w, "") }},
 	{"Register", `the name has " "`, func(w *ecs.World) any { return ecs.Register[b4](w, "b 4") }},
 	{"Register", "the name is taken", func(w *ecs.World) any { return ecs.Register[hp](w, "hp") }},

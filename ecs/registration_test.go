@@ -105,6 +105,7 @@ func TestLargestComponent(t *testing.T) {
 	for what, err := range map[string]error{
 		"65529 bytes": refusal(w2, ecs.Register[[65529]byte](w2, "a")),
 		"65536 bytes": refusal(w2, ecs.Register[[65536]byte](w2, "b")),
+		"70000 bytes": refusal(w2, ecs.Register[[70000]byte](w2, "d")),
 		"8192 words":  refusal(w2, ecs.Register[[8192]uint64](w2, "c")),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "the limit is 65528 bytes") {

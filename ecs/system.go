@@ -408,6 +408,9 @@ func (w *World) SafePoint() error {
 	}
 	w.mustIdle("SafePoint")
 	err := w.safePoint()
+	if w.closed {
+		err = w.over()
+	}
 	if w.commands.owed.n > 0 {
 		err = errors.Join(err, w.commands.pay())
 	}

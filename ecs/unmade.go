@@ -109,6 +109,9 @@ func (p *Pool[T]) Clear() error {
 	if w.refused != nil {
 		return w.refused
 	}
+	if w.closed {
+		return w.over()
+	}
 	w.enter(callClear)
 	err := w.base.S.ClearComponent(&p.c)
 	w.exit()

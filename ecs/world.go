@@ -262,7 +262,10 @@ func (w *World) All() iter.Seq[Entity] {
 // and free memory of chunks. It returns the bytes given back. It costs a pass over the
 // entries.
 func (w *World) Purge() (freed uint64, err error) {
-	w.made("Purge").enter(callPurge)
+	if w.made("Purge").closed {
+		return 0, w.over()
+	}
+	w.enter(callPurge)
 	defer w.exit()
 	freed, err = w.base.S.Shrink()
 	if err == nil {

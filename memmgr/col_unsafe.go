@@ -64,7 +64,7 @@ func (c Col[T]) Slice(l Loc) []T {
 // At returns the address of a row's value. Code that writes there calls Written.
 func (c Col[T]) At(l Loc) *T {
 	if arena.Checked {
-		c.mustHave(l.Chunk())
+		c.mustBeRow(l)
 	}
 	return (*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T)))))
 }
@@ -72,7 +72,7 @@ func (c Col[T]) At(l Loc) *T {
 // Set writes a row's value, and notes that the column has changed in its chunk.
 func (c Col[T]) Set(l Loc, v T) {
 	if arena.Checked {
-		c.mustHave(l.Chunk())
+		c.mustBeRow(l)
 	}
 	cell := c.d.CellOf(l) // the address is beside the stamp: no place is read
 	*(*T)(unsafe.Add(cell.Addr, l.Index()*unsafe.Sizeof(v))) = v
@@ -90,6 +90,14 @@ func (c Col[T]) Changed(l Loc, since uint64) bool { return c.d.CellOf(l).Stamp >
 func (c Col[T]) mustHave(id chunk.ID) {
 	if !c.d.has(id) {
 		panic(fmt.Sprintf("memmgr: chunk %d does not have this column of %v: pass chunks and locations of the sequence that it was made of", id, reflect.TypeFor[T]()))
+	}
+}
+
+// mustBeRow panics for a location that is not of a row of a chunk with the column, in checked builds.
+func (c Col[T]) mustBeRow(l Loc) {
+	c.mustHave(l.Chunk())
+	if rows := c.m.rowsOf(l.Chunk()); l.Row() >= rows {
+		panic(fmt.Sprintf("memmgr: the value of row %v, in a chunk which has %d rows: keep locations only while their rows stay", l, rows))
 	}
 }
 

@@ -70,11 +70,12 @@ func (s *Sequence) columnList() string {
 
 // Values returns the values of column i from a row to the last one of its chunk, as a slice of the
 // column's type. It is Col.Slice for tools that do not know the type. It panics if no column
-// of the sequence has a name.
+// of the sequence has a name, and if the location is of no row.
 func (s *Sequence) Values(i int, l Loc) reflect.Value {
 	if s.columns == nil || s.columns[i].Type == nil {
 		panic(fmt.Sprintf("memmgr: Values of %q, which does not know the types of its columns: name them by Named or ColumnOfType", s.name))
 	}
+	s.mustHold(l, "Values")
 	t := s.columns[i].Type
 	return reflect.SliceAt(t, s.dirs[i].At(l, uint32(t.Size())), int(s.m.rowsOf(l.Chunk())-l.Row()))
 }

@@ -29,6 +29,13 @@ func TestColumnsByName(t *testing.T) {
 	if got := s.Columns(); !slices.Equal(got, schema) {
 		t.Errorf("columns are %v", got)
 	}
+	l, err := s.Append()
+	if err != nil {
+		t.Fatal(err)
+	}
+	panics(t, func() { s.Values(0, l.Plus(1)) }, "Values of row", `"s" does not have`)
+	panics(t, func() { s.Values(0, 0) }, "Values of row", `"s" does not have`)
+	s.RemoveRange(0, 1)
 	times, err := memmgr.ColumnOf[int64](s, "time")
 	if err != nil {
 		t.Fatal(err)

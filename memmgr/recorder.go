@@ -74,6 +74,9 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	if len(columns) != rows.Layout().Columns() {
 		panic(fmt.Sprintf("memmgr: Watch of %q with %d names, and it has %d columns: name each", rows.Name(), len(columns), rows.Layout().Columns()))
 	}
+	if group == "" {
+		panic(fmt.Sprintf("memmgr: Watch of %q as a group without a name, which no profile can have: name it", rows.Name()))
+	}
 	if r.of[s] != nil {
 		panic(fmt.Sprintf("memmgr: Watch of %q, which is watched already: once is enough", rows.Name()))
 	}
@@ -127,6 +130,9 @@ func (r *Recorder) touch(name string, s *Sequence, columns []int, write bool) {
 	g := r.of[s]
 	if g == nil {
 		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", name, (*Sequence)(s).Name()))
+	}
+	if name == "" {
+		panic(fmt.Sprintf("memmgr: a reader without a name touches %q, and no profile can have it: name it", g.name))
 	}
 	for _, c := range columns {
 		if c < 0 || c >= len(g.columns) {
