@@ -115,7 +115,7 @@ func TestLayoutCheck(t *testing.T) {
 		t.Errorf("status %d, %s", status, out)
 	}
 	for _, want := range []string{
-		"bad:3:10: the way is missing: it is one of stable, volatile, ordered, thin", `bad:4:1: "fly" is not a statement`, "bad:5:1: line 2 states it already",
+		": the way is one of stable, volatile, ordered, thin", `bad:4:1: "fly" is not a statement`, "bad:5:1: line 2 states it already",
 		"bad:6:1: ", "worse:1:15: the file has version 2", "none: ", "name a file that is there and can be read",
 	} {
 		if !strings.Contains(errs, want) {

@@ -49,7 +49,7 @@ func TestViewsMistakes(t *testing.T) {
 		{[]string{t.TempDir() + "/none"}, 1, "name a file that is there"},
 		{[]string{t.TempDir()}, 1, "it is a directory"},
 		{[]string{adviseFiles + "village.profile.map"}, 1, "the file is an ashlar map, not a profile"},
-		{[]string{bad}, 1, `bad:4:14: the strategy is missing: it is one of direct, gathered, cached`},
+		{[]string{bad}, 1, `bad:4:14: unexpected "often": the strategy is one of direct, gathered, cached`},
 	} {
 		if status, out, errs := call(t, append([]string{"views"}, tt.args...)...); status != tt.status || out != "" || !strings.Contains(errs, tt.want) {
 			t.Errorf("%q: status %d, %s%s; want %q", tt.args, status, out, errs, tt.want)

@@ -88,7 +88,9 @@ func (c *Cursor) Keyword(options ...string) string {
 // Choice is Keyword with a problem if the next word is another one.
 func (c *Cursor) Choice(what string, options ...string) string {
 	k := c.Keyword(options...)
-	if k == "" {
+	if w, is := c.next(); k == "" && is && len(options) > 1 {
+		c.Fail("unexpected %q: the %s is one of %s", w.text, what, strings.Join(options, ", "))
+	} else if k == "" {
 		c.Fail("the %s is missing: it is one of %s", what, strings.Join(options, ", "))
 	}
 	return k
