@@ -132,7 +132,6 @@ func (x *Schema) arrange() {
 		}
 	}
 	x.shorts, x.odd, x.away, x.near = x.shorts[:0], x.odd[:0], x.away[:0], x.near[:0]
-	column := 0
 	for k := range x.lanes {
 		l := &x.lanes[k]
 		l.far = l.Optional || x.home == nil || l.C.Rows() != x.home
@@ -152,7 +151,7 @@ func (x *Schema) arrange() {
 		}
 		x.near = append(x.near, l)
 	}
-	column = len(x.shorts)
+	column := len(x.shorts)
 	for k := range x.lanes {
 		if l := &x.lanes[k]; l.far || !l.Filled {
 			l.column = column
