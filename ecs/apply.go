@@ -263,11 +263,17 @@ func (c *Commands) applyOne(o *command) error {
 // fillLater gives an entity the components of a bundle: all at once if it has none of
 // any kind, one by one otherwise, and leaves components that it has. It is one change for observers, so that it is made
 // also if one panics.
-func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
+func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
 	if len(w.observing.lists) == 0 {
 		return w.fill(b, e, v)
 	}
-	w.base.S.Together(func() { err = w.fill(b, e, v) })
+	return w.together(func() error { return w.fill(b, e, v) })
+}
+
+// together makes calls one change for observers. Callers that test first whether there are some keep their own variables
+// in registers.
+func (w *World) together(f func() error) (err error) {
+	w.base.S.Together(func() { err = f() })
 	return err
 }
 
@@ -292,7 +298,7 @@ func (w *World) fillEach(b *store.Bundle, e Entity, v raw.Ptr) error {
 
 // each gives an entity the components of a bundle: all at once if it has none of any kind,
 // one by one with f otherwise, as one change for observers.
-func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) (err error) {
+func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) error {
 	switch {
 	case !w.base.S.Alive(e):
 		return ErrStale
@@ -301,6 +307,5 @@ func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Compo
 	case len(w.observing.lists) == 0:
 		return b.Pieces(v, f)
 	}
-	w.base.S.Together(func() { err = b.Pieces(v, f) })
-	return err
+	return w.together(func() error { return b.Pieces(v, f) })
 }

@@ -52,9 +52,18 @@ func (w *World) exit() { w.doing = 0 }
 // enterCommand begins to note a command, and returns the call that is under way. Functions that a call calls may ask for
 // commands: something iterates then. The caller ends it by setting World.doing.
 func (w *World) enterCommand() (was call) {
-	if was = w.doing; was != 0 && w.base.Walks.Busy == "" {
-		w.mustEnter(callCommand)
+	if was = w.doing; was != 0 {
+		w.mustEnterCommand()
 	}
 	w.doing = callCommand
 	return was
+}
+
+// mustEnterCommand panics if nothing iterates. It is a call so that enterCommand is none.
+//
+//go:noinline
+func (w *World) mustEnterCommand() {
+	if w.base.Walks.Busy == "" {
+		w.mustEnter(callCommand)
+	}
 }

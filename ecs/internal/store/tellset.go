@@ -52,11 +52,17 @@ func (s *Store) TellSets() {
 	}
 }
 
-// ToldSet is TellSets of one component. A single value needs no list.
+// ToldSet is TellSets of one component.
 func (s *Store) ToldSet(c *Component) {
-	t, x := s.telling, c.setting
-	if x == nil || len(x.set) != 1 || x.late || !t.only(x) {
-		s.TellSets()
+	if c.setting != nil {
+		s.toldSet(c.setting)
+	}
+}
+
+// toldSet tells of one component. A single value needs no list.
+func (s *Store) toldSet(x *Subject) {
+	if t := s.telling; len(x.set) != 1 || x.late || !t.only(x) {
+		s.done()
 	} else if t.toldValue(x) {
 		t.Done()
 	}
