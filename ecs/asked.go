@@ -42,10 +42,10 @@ func assigned(t reflect.Type) func(to, from raw.Ptr) {
 }
 
 // besideOf is the query for a worker.
-func (q *query) besideOf(t reflect.Type) query {
+func (q *query) besideOf(t reflect.Type, system *walk.Plan) query {
 	into := reflect.New(t)
 	into.Elem().Set(reflect.NewAt(t, q.into).Elem())
-	c := walk.NewParallel(q.c.Plan)
+	c := q.c.NewOwned(system)
 	if r := q.w.rec; r != nil {
 		r.Query(c, c.Name)
 	}
@@ -113,13 +113,25 @@ func (x way) copied() bool {
 	return x.kind == kindSlice && (x.strided || x.part.Path != "" || x.woven.Size > 0)
 }
 
-// met are the types of components that calls reach in several ways, of which one writes. It returns false if the system
-// has to run alone: a value that is copied would be stale, or a query asks for changes, which go by the ticks of the world.
-func met(fields []field, over bool) (types []reflect.Type, beside bool) {
+// news tells whether a query of the struct asks for changes of a component that the struct writes. Beside other systems all
+// that it writes is of one tick, and a second walk of the query could not tell what came behind the first.
+func news(fields []field) bool {
+	all := flat(fields)
 	for i := range fields {
-		if q := fields[i].query; q != nil && len(q.c.Changes) > 0 {
-			return nil, false
+		for _, asks := range fields[i].within {
+			if asks.changes() && slices.ContainsFunc(all, func(f field) bool { return f.write && f.pool != nil && f.pool.typ == asks.pool.typ }) {
+				return true
+			}
 		}
+	}
+	return false
+}
+
+// met are the types of components that calls reach in several ways, of which one writes. It returns false if the system
+// has to run alone: a value that is copied would be stale, or changes would be missed.
+func met(fields []field, over bool) (types []reflect.Type, beside bool) {
+	if news(fields) {
+		return nil, false
 	}
 	ways := waysOf(fields)
 	for _, x := range ways {

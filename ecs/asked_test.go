@@ -67,8 +67,8 @@ func TestQueryField(t *testing.T) {
 	}
 }
 
-// The schedule goes by the query's struct. A system runs alone if the query asks for changes, or if two fields reach values
-// that are written, and one of them passes copies.
+// The schedule goes by the query's struct. A system runs alone if the query asks for changes of values that it writes, or if two
+// fields reach values that are written, and one of them passes copies.
 func TestQueryFieldDeclares(t *testing.T) {
 	const alone = "  safe point: runs alone"
 	var ages *ecs.Pool[age]
@@ -135,6 +135,20 @@ func TestQueryFieldDeclares(t *testing.T) {
 				}]
 			}) {
 			}, ecs.Parallel())
+		}, "beside b"},
+		{"changes of what it writes by handle", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct{ _ ecs.Changed[age] }]
+				A *ecs.Pool[age]
+			}) {
+			}, ecs.Parallel())
+		}, alone},
+		{"changes of what a query writes", func(w *ecs.World) {
+			ecs.System(w, "b", func(*struct {
+				Q *ecs.Query[struct{ _ ecs.AddedRows[age] }]
+				A *ecs.Query[struct{ A ecs.WriteOne[age] }]
+			}) {
+			}, ecs.Parallel())
 		}, alone},
 		{"sees", func(w *ecs.World) {
 			ecs.System(w, "c", func(*struct{ L ecs.Later[age] }) {}, ecs.Parallel())
@@ -156,6 +170,61 @@ func TestQueryFieldDeclares(t *testing.T) {
 		if text := w.Schedule().String(); !strings.Contains(text, tt.want) {
 			t.Errorf("%s: no %q in\n%s", tt.name, tt.want, text)
 		}
+	}
+}
+
+// A query of changes within a system sees each change once, whoever runs the system, and also one that comes from outside
+// directly behind it.
+func TestQueryFieldOfChanges(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		w := world(t, ecs.WithPieces(ecs.Options{Workers: workers}, 1))
+		ecs.Register[heat](w, "heat")
+		ages := ecs.Register[age](w, "age")
+		seen := ecs.Provide(w, 0)
+		var es []ecs.Entity
+		for range 40 {
+			e := ok(w.Spawn())
+			ok(0, ages.Add(e, age{}))
+			es = append(es, e)
+		}
+		writes := ecs.Provide(w, false)
+		ecs.System(w, "write", func(c *struct {
+			Ages ecs.Write[age]
+			Is   ecs.Res[bool]
+		}) {
+			c.Ages[0].Left++
+		}, ecs.Parallel(), ecs.When(func() bool { return *writes }))
+		ecs.System(w, "see", func(c *struct {
+			Seen ecs.WriteRes[int]
+			News *ecs.Query[struct{ _ ecs.ChangedRows[age] }]
+		}) {
+			*c.Seen.Mut() = c.News.Len()
+			for range c.News.All() {
+			}
+			if n := c.News.Len(); n != 0 {
+				t.Errorf("%d rows are new behind a walk", n)
+			}
+		}, ecs.Parallel())
+		ecs.System(w, "beside", func(*struct{ Is ecs.Res[bool] }) {}, ecs.Parallel())
+		frame := func(want int) {
+			t.Helper()
+			if ok(0, w.Run(t.Context())); *seen != want {
+				t.Errorf("%d workers: %d rows are new, want %d", workers, *seen, want)
+			}
+		}
+		frame(40)
+		frame(0)
+		ages.Mut(es[3]).Left++
+		frame(1)
+		frame(0)
+		*writes = true
+		frame(40)
+		frame(40)
+		*writes = false
+		ok(0, ages.Set(es[4], age{}))
+		ok(0, ages.Set(es[5], age{}))
+		frame(2)
+		frame(0)
 	}
 }
 

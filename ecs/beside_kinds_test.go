@@ -297,6 +297,49 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 			}, o...)
 		},
 		func(name string, o ...ecs.SystemOption) {
+			type news struct {
+				C *c2
+				_ ecs.Changed[c2]
+			}
+			type rows struct {
+				Four *c4
+				_    ecs.ChangedRows[c4]
+			}
+			type born struct {
+				C []c2
+				D ecs.Write[c3]
+				_ ecs.Added[c2]
+			}
+			ecs.System(w, name, func(c *struct {
+				Sum  ecs.WriteRes[other]
+				News *ecs.Query[news]
+				Rows *ecs.Query[rows]
+				Born *ecs.Query[born]
+			}) {
+				sum, fresh := c.Sum.Mut().V, c.News.Len()+c.Rows.Len()*5+c.Born.Len()*7
+				for q := range c.News.All() {
+					if sum = mixed(sum, q.C.V); sum%64 == 0 {
+						break // all stays new
+					}
+				}
+				for q := range c.Rows.All() {
+					sum = mixed(sum, q.Four.V)
+					for range c.Rows.All() { // sees the same ones
+						fresh++
+					}
+				}
+				for range c.Rows.All() {
+					fresh += 11
+				}
+				for q := range c.Born.All() {
+					for i := range q.D {
+						q.D[i].V += q.C[i].V
+					}
+				}
+				c.Sum.Mut().V = mixed(sum, uint64(fresh))
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
 				Four *ecs.Pool[c4]
 				Held *ecs.Pool[borne]

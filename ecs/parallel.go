@@ -29,8 +29,9 @@ import (
 // if the struct writes a component that it reaches otherwise, too: by a Look or a *Query. (A Prior has the values of when the
 // system began, and needs no order.) The structure of the world can't change meanwhile, but by commands.
 //
-// A system runs alone if a *Query asks for changes. It also does if it writes a component that it reaches in two such ways, and
-// one of them passes copies: one field of a component, or a whole split value; or if it has OnlyIn.
+// A system runs alone if it writes a component of which a *Query asks for changes. It also does if it writes a component that
+// it reaches in two such ways, and one of them passes copies: one field of a component, or a whole split value; or if it has
+// OnlyIn.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
@@ -100,7 +101,7 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 			case kindLater:
 				f.fillLater(into, soon.commandsOf(worker))
 			case kindQuery:
-				q := f.query.besideOf(f.of)
+				q := f.query.besideOf(f.of, x.Plan)
 				bind(worker, f.within, q.into)
 				f.fillQuery(into, q)
 			case kindAtEnd:

@@ -306,7 +306,7 @@ func (l *leg) end(rec *Recording, tick uint64) {
 		}
 		t := x.team
 		l.skips[i], l.faults[i] = l.flow.Tasks[i].Skipped(), l.flow.Tasks[i].Fault()
-		x.writeIn(0)
+		x.RunIn(0)
 		queued, met := s.queued(), x.Met
 		t.end(!l.skips[i] && l.faults[i] == nil)
 		x.Picks = picks(s.queued()-queued, x.Met-met)
@@ -356,7 +356,7 @@ func (t *team) start(job *crew.Job, tick uint64) {
 
 // begin is called when the systems have ended that it waits for.
 func (t *team) begin() {
-	t.x.writeIn(t.tick)
+	t.x.RunIn(t.tick)
 	if t.x.Begin != nil {
 		t.x.Begin()
 	}
@@ -372,13 +372,6 @@ func (t *team) begin() {
 // know of it at once.
 func (x *System) writesBeside() bool {
 	return !slices.ContainsFunc(x.Reached, func(c *store.Component) bool { return c.AsksRows() || c.Noticed() })
-}
-
-// writeIn has these values be of a tick: see store.Component.WriteIn.
-func (x *System) writeIn(tick uint64) {
-	for _, c := range x.Reached {
-		c.WriteIn(tick)
-	}
 }
 
 // ends is called behind the last piece.

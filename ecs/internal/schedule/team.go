@@ -126,6 +126,7 @@ func (t *team) pass(note func(column int, changed bool)) {
 	if t.x.once == nil {
 		t.split.Begin()
 	} else {
+		defer t.s.base.M.Advance() // what changes from now on is new to its queries
 		defer t.s.base.Beside(t.x.Name)()
 	}
 	if t.clock = nil; t.due() {

@@ -41,7 +41,8 @@ type Cursor struct {
 	asks     bool    // the walk under way tests disabled bits: set by over, good for one walk
 	walks    uint64  // counts walks of this cursor; notes use it to tell one from the next
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
-	at       uint64  // tick of the walk under way, in a Split that has one; else 0
+	at       uint64  // tick of the walk under way, where that is not the manager's; else 0
+	owned    owned   // of a query of a system's struct
 	set      *source.Set
 	tests    *match.Tests
 	bits     []uint64 // scratch of Matching: rows
@@ -80,8 +81,7 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 		b.Walks.mustBeOne(c.Name)
 	}
 	if c.parallel {
-		c.at = c.writeTick()
-		c.set.SetTick(c.at)
+		c.resume()
 	}
 	if c.walks++; alone {
 		c.set.Begin(nil)
@@ -109,6 +109,7 @@ func (c *Cursor) inner() *Cursor {
 		c.within = NewCursor(c.Plan)
 		if c.parallel {
 			c.within = NewParallel(c.Plan)
+			c.within.owned.by = c.owned.by
 		}
 	}
 	if !c.within.running {
@@ -213,6 +214,9 @@ func (c *Cursor) seen() {
 	if c.since = c.Tick(); !c.parallel {
 		c.base.M.Advance()
 	}
+	if c.owned.of != nil {
+		c.owned.of.since = c.since
+	}
 }
 
 // Tick is the tick of the walk under way.
@@ -221,17 +225,6 @@ func (c *Cursor) Tick() uint64 {
 		return c.at
 	}
 	return c.base.M.Tick()
-}
-
-// writeTick is the tick in which a system writes that walks a query beside other systems; 0: the manager's. All that it
-// writes so is written in one: see store.Component.WriteIn.
-func (c *Cursor) writeTick() uint64 {
-	for j := range c.Columns {
-		if x := &c.Columns[j]; x.Write {
-			return x.Comp.WriteTick()
-		}
-	}
-	return 0
 }
 
 func (c *Cursor) done(number uint64) {

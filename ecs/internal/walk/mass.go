@@ -9,6 +9,9 @@ import (
 // otherwise a pass over its rows' bits or entries. It uses tests of its own, so it may be called
 // during a walk of the cursor. Changes count since the last whole walk, and stay new.
 func (c *Cursor) Len() (n int) {
+	if c.parallel && !c.running {
+		c.resume()
+	}
 	var t match.Tests
 	list, asks := c.Tables(), c.hides()
 	for i := range list {

@@ -34,6 +34,40 @@ func NewParallel(p *Plan) *Cursor {
 	return c
 }
 
+// owned says to whom a parallel cursor belongs that walks a query of a system's struct.
+type owned struct {
+	by *Plan   // the system's; nil: none
+	of *Cursor // of the query: it keeps which changes were seen, whoever walks; nil: a walk within keeps nothing
+}
+
+// NewOwned returns a parallel cursor for walks of c's plan within calls of the system that has the plan by. It walks in the
+// tick of the system, and changes are new to it as they are to c.
+func (c *Cursor) NewOwned(by *Plan) *Cursor {
+	x := NewParallel(c.Plan)
+	x.owned = owned{by, c}
+	return x
+}
+
+// resume has a parallel cursor go on where the one left off that it stands for, in the tick of its system.
+func (c *Cursor) resume() {
+	if c.owned.by != nil {
+		c.at = c.owned.by.tick
+		c.set.SetTick(c.at)
+	}
+	if c.owned.of != nil {
+		c.since = c.owned.of.since
+	}
+}
+
+// RunIn has the system that has the plan run in a tick from now on, beside other systems; 0: in the manager's. Values that
+// it writes where they lie, by handle or by a query, are of that tick.
+func (p *Plan) RunIn(tick uint64) {
+	p.tick = tick
+	for _, c := range p.Reached {
+		c.WriteIn(tick)
+	}
+}
+
 // Parallel begins a time in which parallel cursors may walk, and returns the function that ends it. Both are
 // called by the goroutine that has the world, with no other walk of it between them. Meanwhile
 // no structure changes, no query is made, and nothing is enabled or disabled. No other

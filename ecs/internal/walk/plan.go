@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Plan is a spec and the tables where rows match. All but found is fixed when the plan is made.
+// Plan is a spec and the tables where rows match. All but found and tick is fixed when the plan is made.
 //
 // Tables that come and go change found, and so does a component that changes over. Then the next
 // walk, or Tables, finds its tables anew before the first row is passed. Walks change nothing else
@@ -21,6 +21,7 @@ type Plan struct {
 	lanes   []lane             // likewise
 	strides bool               // some columns are strided
 	found   *found
+	tick    uint64 // of the run under way beside other systems: see RunIn
 }
 
 // NewPlan returns the plan of a spec, which is not looked for tables before it is walked.
