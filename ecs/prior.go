@@ -41,11 +41,11 @@ func (Prior[T]) priorType() reflect.Type { return reflect.TypeFor[T]() }
 // former is a Prior of any type.
 type former interface{ priorType() reflect.Type }
 
-// fillPrior fills a field of type Prior, and returns the function that takes values before each run.
-func (f *field) fillPrior(into raw.Ptr) (take func()) {
+// fillPrior fills a field of type Prior, and returns what takes values before each run.
+func (f *field) fillPrior(into raw.Ptr) *store.Prior {
 	b := store.NewPrior(&f.pool.c)
 	*raw.As[prior](raw.At(into, f.offset)) = prior{b, new([]uint64)}
-	return b.Take
+	return b
 }
 
 // fillScratch gives a field of type Prior room of a worker's own.

@@ -93,8 +93,8 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
 		spec.Resources = append(spec.Resources, walk.Resource{Type: "events of " + f.of.String(), Write: f.write})
 	case kindPrior:
-		take := f.fillPrior(into)
-		spec.Begins = append(spec.Begins, func(uint64) { take() })
+		b := f.fillPrior(into)
+		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { b.Take() }), append(spec.Priors, b)
 		spec.Pools = append(spec.Pools, walk.Pool{Comp: &f.pool.c})
 	case kindMoves:
 		spec.Ends = append(spec.Ends, w.bindMoves(f, into))

@@ -5,26 +5,16 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // watched is a Parallel system that runs by itself in a checked build, to see whether it keeps its promise. Calls that reach
-// components and resources are compared with its struct, and components that it does not write are summed before and after
-// the run.
+// components and resources are compared with its struct, and all that it must not change is summed before and after the run.
 type watched struct {
 	*schedule.System
 	seed maphash.Seed
 	sums []sum
-	turn int // which component is summed, where all would be too many bytes
-}
-
-// sum is one of all values of a component.
-type sum struct {
-	p   *pool
-	was uint64
 }
 
 // watch begins to watch a system. The function that it returns ends that, and panics if memory has changed; whole says that
@@ -33,49 +23,25 @@ func (w *World) watch(x *schedule.System) (end func(whole bool)) {
 	v := &w.watched
 	v.System = x
 	stop := w.base.Beside(x.Name)
-	v.begin(w.names.pools)
+	v.begin(w.fixed(x), w.base.Frame/2) // every second frame is watched
+	written := w.eventsWritten(x)
 	return func(whole bool) {
 		stop()
 		v.System = nil
+		if !whole {
+			return
+		}
 		for _, s := range v.sums {
-			if whole && s.p.sum(v.seed) != s.was {
-				panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and changed values of component %q, which its struct does not write: give it a field ecs.Write of the component, or ecs.Later", x.Name, s.p.c.Name))
+			if s.of(v.seed) != s.was {
+				panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and changed %s", x.Name, s.what))
+			}
+		}
+		for t, n := range w.eventsWritten(x) {
+			if n != written[t] {
+				panic(fmt.Sprintf("ecs: system %q has the option ecs.Parallel and writes events of type %v, which its struct does not name: give it a field ecs.WriteEvents", x.Name, t))
 			}
 		}
 	}
-}
-
-// begin sums the components that the system does not write. If these take more than a chunk each, it sums one, in turn.
-func (v *watched) begin(pools []*pool) {
-	if v.seed == (maphash.Seed{}) {
-		v.seed = maphash.MakeSeed()
-	}
-	v.sums = v.sums[:0]
-	bytes := uintptr(0)
-	for _, p := range pools {
-		if !slices.Contains(v.Declares.Writes, p.c.Name) {
-			v.sums = append(v.sums, sum{p, 0})
-			bytes += p.c.Size * uintptr(p.c.Len())
-		}
-	}
-	if n := len(v.sums); bytes > uintptr(n)*chunk.Bytes {
-		v.turn = (v.turn + 1) % n
-		v.sums[0], v.sums = v.sums[v.turn], v.sums[:1]
-	}
-	for i := range v.sums {
-		v.sums[i].was = v.sums[i].p.sum(v.seed)
-	}
-}
-
-// sum sums all values of the component.
-func (p *pool) sum(seed maphash.Seed) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	p.each(func(_ Entity, v raw.Ptr) bool {
-		_, _ = h.Write(raw.Slice[byte](v, int(p.c.Size)))
-		return true
-	})
-	return h.Sum64()
 }
 
 // mustReach panics if the system that is watched reaches a component that its struct does not name for that.

@@ -3,6 +3,7 @@ package ecs_test
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -92,6 +93,46 @@ func TestPromiseIsWatched(t *testing.T) {
 			v := b.Get(e)
 			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { v.V++ }, ecs.Parallel())
 		}, `"s" has the option ecs.Parallel and changed values of component "c1", which its struct does not write`},
+		{"a resource by Get", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ Sum ecs.Res[total] }) { c.Sum.Get().V++ }, ecs.Parallel())
+		}, `"s" has the option ecs.Parallel and changed resource ecs_test.total, which its struct does not write: give it a field ecs.WriteRes`},
+		{"a resource that was captured", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			list := ecs.Provide(w, struct{ L [2]struct{ At []int } }{})
+			list.L[1].At = make([]int, 3)
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { list.L[1].At[2]++ }, ecs.Parallel())
+		}, `changed resource struct { L [2]struct { At []int } }`},
+		{"a map", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			names := ecs.Provide(w, map[int]string{})
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { (*names)[len(*names)] = "" }, ecs.Parallel())
+		}, `changed resource map[int]string`},
+		{"a resource that guards itself", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			type calls struct{ N [1]atomic.Int64 }
+			ecs.Provide(w, calls{})
+			ecs.System(w, "s", func(c *struct{ Calls ecs.Res[calls] }) { c.Calls.Get().N[0].Add(1) }, ecs.Parallel())
+		}, ""},
+		{"a resource that it writes", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.Provide(w, []uint8{1})
+			ecs.System(w, "s", func(c *struct{ B ecs.WriteRes[[]uint8] }) { (*c.B.Mut())[0]++ }, ecs.Parallel())
+		}, ""},
+		{"values of before", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct {
+				A   ecs.Write[c0]
+				Was ecs.Prior[c0]
+			}) {
+				c.Was.Get(e).V++
+			}, ecs.Parallel())
+		}, `changed values of before of component "c0", which others read: an ecs.Prior is for reading`},
+		{"a look", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ B ecs.Look[c1] }) { c.B.Get(e).V++ }, ecs.Parallel())
+		}, `changed values of component "c1"`},
+		{"events that were captured", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			blows := ecs.EventsOf[blow](w, ecs.EventOptions{})
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { blows.Write(blow{}) }, ecs.Parallel())
+		}, `"s" has the option ecs.Parallel and writes events of type ecs_test.blow, which its struct does not name: give it a field ecs.WriteEvents`},
+		{"events of a field", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.EventsOf[blow](w, ecs.EventOptions{})
+			ecs.System(w, "s", func(c *struct{ Blows ecs.WriteEvents[blow] }) { c.Blows.Write(blow{}) }, ecs.Parallel())
+		}, ""},
 		{"memory, and then a panic of its own", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
 			v := b.Get(e)
 			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) {
@@ -107,6 +148,10 @@ func TestPromiseIsWatched(t *testing.T) {
 			v := b.Get(e)
 			ecs.System(w, "s", func(c *struct{ Sum ecs.WriteRes[total] }) { v.V++ }, ecs.Parallel())
 		}, `changed values of component "c1"`},
+		{"a resource, among many bytes", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			grid := ecs.Provide(w, make([]uint32, 1_000_000))
+			ecs.System(w, "s", func(c *struct{ A []c0 }) { (*grid)[999_999]++ }, ecs.Parallel())
+		}, `changed resource []uint32`},
 	} {
 		for _, workers := range []int{1, 2} {
 			w := ecs.New(ecs.Options{Workers: workers})
@@ -116,7 +161,7 @@ func TestPromiseIsWatched(t *testing.T) {
 			tt.add(w, a, b, e)
 			ecs.System(w, "beside", func(c *struct{ Sum ecs.Res[total] }) {}, ecs.Parallel())
 			said := ""
-			for range 6 {
+			for range 10 {
 				func() {
 					defer func() {
 						if v := recover(); v != nil {

@@ -105,6 +105,12 @@ func (b *Prior) run(es []Entity) (first raw.Ptr, n int) {
 	return b.dir.At(l, uint32(b.c.Size)), max(n, 1)
 }
 
+// Name is the component's.
+func (b *Prior) Name() string { return b.c.Name }
+
+// Values are the copies, for reading.
+func (b *Prior) Values() []byte { return raw.Slice[byte](raw.Data(b.values), len(b.values)*8) }
+
 // chunks yields the chunks that have a column of the component, and how many rows they have.
 func (b *Prior) chunks(yield func(id chunk.ID, n int)) {
 	for _, t := range b.c.tables {

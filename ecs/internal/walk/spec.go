@@ -19,6 +19,7 @@ type Spec struct {
 	// are for the schedule and for descriptions: no walk looks at them.
 	Pools     []Pool
 	Later     []*store.Component // that commands change, by fields of type Later
+	Priors    []*store.Prior     // values of before
 	Reached   []*store.Component // that a system writes where they lie, by handle or by a query of its struct
 	Resources []Resource
 	// Begins fill fields that change from run to run of a system, in its tick.
