@@ -50,7 +50,7 @@ func TestSchedule(t *testing.T) {
 		"b\n      waits for a, which writes events of ecs_test.burn, and this reads it\n",
 		"c\n      waits for b, which writes resource uint64, and this reads it\n",
 		"safe point: ecs.When asks about the world\n    d\n",
-		"    e\ncritical path: begin → end → a → b → c → d → e: 7 of 7 systems\n",
+		"    e\n      waits for d, which writes age, and this reads it\ncritical path: begin → end → a → b → c → d → e: 7 of 7 systems\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
