@@ -199,7 +199,7 @@ func (b trialBench) wentBy(command []string, text string, worlds []layout.Trial)
 	}
 	for _, w := range worlds {
 		if w.Layout != l.In(w.World).Hash() {
-			return fmt.Errorf("%s goes by a layout that it names itself, so this one can't be tried: leave Options.Layout empty and -layout out, and it goes by the one that %s names", strings.Join(command, " "), layout.EnvironmentVariable)
+			return fmt.Errorf("%s goes by another layout than the one of the trial: leave Options.Layout.Off and -layout off out", strings.Join(command, " "))
 		}
 	}
 	return nil

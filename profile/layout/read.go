@@ -16,8 +16,8 @@ const version = 1
 // header is the first line of a file.
 const header = "ashlar layout 1"
 
-// EnvironmentVariable names a layout's file for programs that name none themselves. With the value
-// off a program goes by no layout at all, so that a bad one can be got out of the way.
+// EnvironmentVariable names a layout's file for programs that name none themselves, and in a trial (see TrialVariable) for
+// all programs. With the value off a program goes by no layout at all, so that a bad one can be got out of the way.
 const EnvironmentVariable = "ASHLAR_LAYOUT"
 
 // off is the value of the variable that disables all layouts.
@@ -42,6 +42,7 @@ func (s Source) Load() (Layout, error) {
 	switch {
 	case s.Off || named == off:
 		return Layout{}, nil
+	case named != "" && os.Getenv(TrialVariable) != "":
 	case s.Text != nil:
 		if s.File == "" {
 			s.File = "layout"

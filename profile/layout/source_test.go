@@ -39,6 +39,15 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%q, %+v: %+v, %v", tt.env, tt.s, l, err)
 		}
 	}
+	t.Setenv(layout.TrialVariable, "notes")
+	for env, want := range map[string]string{path: "file", "off": "", "": "text"} {
+		t.Setenv(layout.EnvironmentVariable, env)
+		l, err := layout.Source{Text: text("text"), File: "name", FS: files}.Load()
+		if err != nil || (len(l.Statements) == 1) != (want != "") || want != "" && l.Statements[0].Name != want {
+			t.Errorf("%q in a trial: %+v, %v", env, l, err)
+		}
+	}
+	t.Setenv(layout.TrialVariable, "")
 	for env, s := range map[string]layout.Source{
 		"no such file": {},
 		"":             {File: "no such file"},
