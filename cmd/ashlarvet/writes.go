@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -62,7 +63,22 @@ func (r *reach) write(instr ssa.Instruction) (v ssa.Value, how string) {
 		v, how = instr.Addr, "writes "+text(instr.Addr)+race
 	case *ssa.MapUpdate:
 		v, how = instr.Map, "writes "+text(instr.Map)+race
+	case *ssa.Send:
+		v, how = instr.Chan, "sends to "+text(instr.Chan)+order
+	case *ssa.UnOp:
+		if instr.Op == token.ARROW {
+			v, how = instr.X, "receives from "+text(instr.X)+order
+		}
+	case *ssa.Select:
+		for _, s := range instr.States {
+			if r.refers(s.Chan, outside) {
+				v, how = s.Chan, "selects "+text(s.Chan)+order
+			}
+		}
 	case ssa.CallInstruction:
+		if name := draws(instr.Common()); name != "" {
+			return instr.Common().Value, "calls " + name + " of all of the program" + order
+		}
 		v, how = r.callWrites(instr, instr.Common())
 	}
 	if v == nil || !r.refers(v, outside) {
@@ -94,6 +110,10 @@ func (r *reach) callWrites(instr ssa.CallInstruction, call *ssa.CallCommon) (v s
 		}
 	case strings.HasPrefix(path, "math/rand") && method != "":
 		return first, named + order
+	case path == "sync" && of == "Map" && !slices.Contains([]string{"Load", "Range"}, method):
+		return first, named + order
+	case changes(path, name):
+		return first, "has " + name + " of package " + path + " write " + text(first) + race
 	case writers[path+"."+name], buffers[path+"."+of] && !slices.Contains([]string{"Bytes", "Cap", "Len", "String"}, method):
 		return first, named + race
 	case path != ecsPath:
@@ -111,6 +131,31 @@ func (r *reach) callWrites(instr ssa.CallInstruction, call *ssa.CallCommon) (v s
 
 // writers are methods of ecs that write memory of the world at once.
 var writers = map[string]bool{ecsPath + ".Pool.Mut": true, ecsPath + ".Pool.Set": true, ecsPath + ".WriteEvents.Write": true}
+
+// changes tells whether a function of the standard library writes the slice, map or list that it is passed first.
+func changes(path, name string) bool {
+	switch path {
+	case "slices":
+		begins := func(verb string) bool { return strings.HasPrefix(name, verb) }
+		return !begins("Sorted") && slices.ContainsFunc([]string{"Sort", "Reverse", "Delete", "Insert", "Replace", "Compact"}, begins)
+	case "sort":
+		return slices.Contains([]string{"Ints", "Float64s", "Strings", "Slice", "SliceStable", "Sort", "Stable"}, name)
+	case "maps":
+		return slices.Contains([]string{"Copy", "DeleteFunc", "Insert"}, name)
+	case "container/list":
+		return strings.HasPrefix(name, "List.") && !slices.Contains([]string{"Len", "Front", "Back"}, strings.TrimPrefix(name, "List."))
+	}
+	return false
+}
+
+// draws is the function of the random numbers that all of a program shares; "": it is none.
+func draws(call *ssa.CallCommon) string {
+	path, name := fullName(callee(call))
+	if path != "math/rand" && path != "math/rand/v2" || strings.HasPrefix(name, "New") || strings.Contains(name, ".") {
+		return ""
+	}
+	return "rand." + name
+}
 
 var buffers = map[string]bool{"bytes.Buffer": true, "strings.Builder": true}
 

@@ -3,10 +3,14 @@ package writes
 
 import (
 	"bytes"
+	container "container/list"
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
+	std "slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -256,6 +260,37 @@ func others(w *ecs.World, pool *ecs.Pool[Position], hits ecs.WriteEvents[int]) {
 		}()
 	}, ecs.Parallel())
 	_, _ = once, found
+}
+
+// Functions of the standard library write what they are passed, and turns of workers decide what they draw or receive.
+func library(w *ecs.World, ready chan int) {
+	list, byName, row1, cache := []int{3, 1}, map[string]int{}, container.New(), &sync.Map{}
+	own := make(chan int, 1)
+	ecs.System(w, "library", func(c *row) {
+		std.Sort(list)                               // want `has Sort of package slices write list, which its struct does not name`
+		std.Reverse(list[1:])                        // want `has Reverse of package slices write list`
+		sort.Ints(list)                              // want `has Ints of package sort write list`
+		sort.Sort(sort.IntSlice(list))               // want `has Sort of package sort write list`
+		maps.Copy(byName, map[string]int{"a": 1})    // want `has Copy of package maps write byName`
+		row1.PushBack(1)                             // want `has List.PushBack of package container/list write row1`
+		cache.Store(1, 2)                            // want `calls Store of cache`
+		ready <- 1                                   // want `sends to ready, .* in another order in each run`
+		c.Pos[0].X = float64(<-ready + rand.IntN(3)) // want `receives from ready` `calls rand.IntN of all of the program`
+		select {                                     // want `selects ready`
+		case <-ready:
+		default:
+		}
+		_, _ = cache.Load(1)
+		_, _ = std.Max(list)+row1.Len(), std.Sorted(std.Values(list))
+		mine := std.Clone(list)
+		std.Sort(mine)
+		here := make(chan int, 1)
+		here <- 1
+		<-here
+		_ = rand.New(rand.NewPCG(1, 2)).IntN(3)
+	}, ecs.Parallel())
+	own <- 1
+	std.Sort(list)
 }
 
 // All that the struct names, and all that the call has made, may be written.
