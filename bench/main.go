@@ -42,11 +42,12 @@ import (
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is
-// measured, done cleans up.
+// measured, done cleans up. At the end of the row close gives back what it has, if it is not nil.
 type piece struct {
 	prepare func()
 	work    func()
 	done    func()
+	close   func() error
 }
 
 // row is one line of the table.
@@ -239,6 +240,13 @@ func measureRows(q request) (status int) {
 func measure(r row, meter *counters.Meter, rounds int) result {
 	ashlar, baseline, floor := r.make()
 	pieces := []piece{ashlar, baseline, floor}
+	defer func() {
+		for _, p := range pieces {
+			if p.close != nil {
+				check(p.close())
+			}
+		}
+	}()
 	var samples []sample
 	unsteady := 0
 	allocs := ^uint64(0) // of the round with the fewest: the runtime allocates too

@@ -104,7 +104,8 @@ func parallelSweep(n int) row {
 // infected by cell.
 func parallelEpidemic(agents int) row {
 	return row{name: fmt.Sprintf("parallel: epidemic of %d agents, 2 workers against 2 goroutines over slices", agents), ops: agents, unit: nanoseconds, bar: 1.05, ratio: true, make: func() (ashlar, baseline, floor piece) {
-		ashlar.work = epidemic.OpenShared(agents, 2).Frame
+		days := epidemic.OpenShared(agents, 2)
+		ashlar.work, ashlar.close = days.Frame, days.Close
 		baseline.work = epidemic.OpenHalves(agents).Frame
 		return ashlar, baseline, floor
 	}}
