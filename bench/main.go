@@ -42,7 +42,7 @@ import (
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is
-// measured, done cleans up. At the end of the row close gives back what it has, if it is not nil.
+// measured, done cleans up. At the end of the row close, if it is not nil, gives memory back.
 type piece struct {
 	prepare func()
 	work    func()
