@@ -209,7 +209,7 @@ func (k *stock) begin(s *store.Store, pieces int) {
 	}
 	ahead := wanted <= s.Spare()/8 // so Options.MaxEntities says
 	for _, u := range k.uses {
-		wants := u.wanted(pieces) > 0
+		wants := slices.Max(u.counts) > 0
 		clear(u.grants)
 		for i := 0; ahead && wants && i < pieces; i++ {
 			if g, err := k.grant(s, u.bundle, i, blockFor(u.counts[i])); err == nil {

@@ -1,15 +1,11 @@
 package ecs
 
 import (
-	"fmt"
 	"hash/maphash"
 	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
 
 // sum is one of a thing that a watched system must not change.
@@ -27,11 +23,8 @@ func (s *sum) of(seed maphash.Seed) uint64 {
 	return h.Sum64()
 }
 
-// begin sums things. If these take more than a chunk each, it sums one: the next one in the next turn.
-func (v *watched) begin(things []sum, turn uint64) {
-	if v.seed == (maphash.Seed{}) {
-		v.seed = maphash.MakeSeed()
-	}
+// summed returns the sums of things. If these take more than a chunk each, it is the one of the next thing in each turn.
+func summed(things []sum, turn uint64, seed maphash.Seed) []sum {
 	bytes := uintptr(0)
 	for _, s := range things {
 		bytes += s.bytes
@@ -41,56 +34,9 @@ func (v *watched) begin(things []sum, turn uint64) {
 		things = things[one : one+1]
 	}
 	for i := range things {
-		things[i].was = things[i].of(v.seed)
+		things[i].was = things[i].of(seed)
 	}
-	v.sums = things
-}
-
-// fixed are the things that a system must not change: components and resources that it does not write, and values of before.
-func (w *World) fixed(x *schedule.System) (list []sum) {
-	for _, p := range w.names.pools {
-		if !slices.Contains(x.Declares.Writes, p.c.Name) {
-			list = append(list, sum{
-				what:  fmt.Sprintf("values of component %q, which its struct does not write: give it a field ecs.Write of the component, or ecs.Later", p.c.Name),
-				bytes: p.c.Size * uintptr(p.c.Len()), add: p.addTo,
-			})
-		}
-	}
-	for t, p := range w.names.resources {
-		if v := reflect.ValueOf(p).Elem(); !slices.Contains(x.Declares.Writes, resourceThing(t)) && !guards(t) {
-			list = append(list, sum{
-				what:  fmt.Sprintf("%s, which its struct does not write: give it a field ecs.WriteRes, or the type a mutex", resourceThing(t)),
-				bytes: memory(v, nil), add: func(h *maphash.Hash) { memory(v, h) },
-			})
-		}
-	}
-	for _, b := range x.Priors {
-		list = append(list, sum{
-			what:  fmt.Sprintf("values of before of component %q, which others read: an ecs.Prior is for reading", b.Name()),
-			bytes: uintptr(len(b.Values())), add: func(h *maphash.Hash) { _, _ = h.Write(b.Values()) },
-		})
-	}
-	slices.SortStableFunc(list, func(a, b sum) int { return strings.Compare(a.what, b.what) }) // a map has no order
-	return list
-}
-
-// addTo adds all values of the component.
-func (p *pool) addTo(h *maphash.Hash) {
-	p.each(func(_ Entity, v raw.Ptr) bool {
-		_, _ = h.Write(raw.Slice[byte](v, int(p.c.Size)))
-		return true
-	})
-}
-
-// eventsWritten counts events of the types that a system does not write.
-func (w *World) eventsWritten(x *schedule.System) map[reflect.Type]uint64 {
-	n := make(map[reflect.Type]uint64)
-	for t, q := range w.names.events {
-		if !slices.Contains(x.Declares.Writes, eventsThing(t)) {
-			n[t] = q.Written()
-		}
-	}
-	return n
+	return things
 }
 
 // guards tells whether values of a type guard themselves, by a mutex, an atomic number and so on: a system may change such a

@@ -3,8 +3,11 @@ package ecs
 import (
 	"fmt"
 	"hash/maphash"
+	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
@@ -23,7 +26,10 @@ func (w *World) watch(x *schedule.System) (end func(whole bool)) {
 	v := &w.watched
 	v.System = x
 	stop := w.base.Beside(x.Name)
-	v.begin(w.fixed(x), w.base.Frame/2) // every second frame is watched
+	if v.seed == (maphash.Seed{}) {
+		v.seed = maphash.MakeSeed()
+	}
+	v.sums = summed(w.fixed(x), w.base.Frame/2, v.seed) // every second frame is watched
 	written := w.eventsWritten(x)
 	return func(whole bool) {
 		stop()
@@ -42,6 +48,53 @@ func (w *World) watch(x *schedule.System) (end func(whole bool)) {
 			}
 		}
 	}
+}
+
+// fixed are the things that a system must not change: components and resources that it does not write, and values of before.
+func (w *World) fixed(x *schedule.System) (list []sum) {
+	for _, p := range w.names.pools {
+		if !slices.Contains(x.Declares.Writes, p.c.Name) {
+			list = append(list, sum{
+				what:  fmt.Sprintf("values of component %q, which its struct does not write: give it a field ecs.Write of the component, or ecs.Later", p.c.Name),
+				bytes: p.c.Size * uintptr(p.c.Len()), add: p.addTo,
+			})
+		}
+	}
+	for t, p := range w.names.resources {
+		if v := reflect.ValueOf(p).Elem(); !slices.Contains(x.Declares.Writes, resourceThing(t)) && !guards(t) {
+			list = append(list, sum{
+				what:  fmt.Sprintf("%s, which its struct does not write: give it a field ecs.WriteRes, or the type a mutex", resourceThing(t)),
+				bytes: memory(v, nil), add: func(h *maphash.Hash) { memory(v, h) },
+			})
+		}
+	}
+	for _, b := range x.Priors {
+		list = append(list, sum{
+			what:  fmt.Sprintf("values of before of component %q, which others read: an ecs.Prior is for reading", b.Name()),
+			bytes: uintptr(len(b.Values())), add: func(h *maphash.Hash) { _, _ = h.Write(b.Values()) },
+		})
+	}
+	slices.SortStableFunc(list, func(a, b sum) int { return strings.Compare(a.what, b.what) }) // a map has no order
+	return list
+}
+
+// addTo adds all values of the component.
+func (p *pool) addTo(h *maphash.Hash) {
+	p.each(func(_ Entity, v raw.Ptr) bool {
+		_, _ = h.Write(raw.Slice[byte](v, int(p.c.Size)))
+		return true
+	})
+}
+
+// eventsWritten counts events of the types that a system does not write.
+func (w *World) eventsWritten(x *schedule.System) map[reflect.Type]uint64 {
+	n := make(map[reflect.Type]uint64)
+	for t, q := range w.names.events {
+		if !slices.Contains(x.Declares.Writes, eventsThing(t)) {
+			n[t] = q.Written()
+		}
+	}
+	return n
 }
 
 // mustReach panics if the system that is watched reaches a component that its struct does not name for that.

@@ -143,7 +143,10 @@ func (w *World) Close() error {
 	}
 	w.mustIdle("Close")
 	w.mustNotRun("Close")
-	noted := errors.Join(w.writeRecord(), w.writeTrial())
+	noted := w.writeTrial()
+	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
+		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes
+	}
 	w.trial = nil
 	w.disown()
 	if err := w.base.M.Close(); err != nil {
