@@ -161,8 +161,8 @@ func (t *Table) disabledRows(d *disabled) *disabledRows {
 
 // Disabled returns the rows of entities that have a component disabled, wherever it is stored.
 // For nil it returns the rows of entities that are disabled as a whole. The result is nil if the set
-// has no entity. It is good until rows or disabled bits change. It costs a look at each chunk, and one
-// at each row of chunks that were stamped since the last call.
+// has no entity. It is good until rows or disabled bits change. It costs a look at each chunk. Chunks that
+// were stamped since the last call cost a look at each row, or one at each disabled entity if these are few.
 func (t *Table) Disabled(c *Component) *Opt {
 	d := t.s.disabledOf(c)
 	if d.n == 0 {
@@ -177,15 +177,57 @@ func (t *Table) Disabled(c *Component) *Opt {
 	x.chunks = fit(x.chunks, t.Seq.ChunkCount())
 	x.Bits = fit(x.Bits, t.Seq.ChunkCount()*t.stride)
 	x.Count = 0
+	stale, now := 0, clock.Values(t.s.m.Tick())
 	for i := range x.chunks {
-		id, n := t.Seq.Chunk(i)
 		k := &x.chunks[i]
-		if !k.good(t.s.IDs.Cell(id).Stamp) {
-			*k = disabledChunk{clock.Values(t.s.m.Tick()), t.findDisabled(x.Bits[i*t.stride:][:t.stride], d, id, n)}
+		id, n := t.Seq.Chunk(i)
+		if k.stale = !k.good(t.s.IDs.Cell(id).Stamp); k.stale {
+			*k = disabledChunk{built: now, stale: true}
+			stale += n
+		}
+	}
+	byEntity := fewDisabled(d.n, len(d.bits), stale)
+	if byEntity {
+		t.placeDisabled(x)
+	}
+	for i := range x.chunks {
+		k := &x.chunks[i]
+		if k.stale && !byEntity {
+			id, n := t.Seq.Chunk(i)
+			k.count = t.findDisabled(x.Bits[i*t.stride:][:t.stride], d, id, n)
 		}
 		x.Count += k.count
 	}
 	return &x.Opt
+}
+
+// fewDisabled tells whether so many entities are found faster one by one than among so many rows. Finding one by its
+// index costs 14 rows, more if its entry is in no cache, and a word of the bits by index less than one
+// (go test -run - -bench Disabled ./ecs/internal/store).
+func fewDisabled(entities, words, rows int) bool { return 24*entities+words < rows }
+
+// placeDisabled finds the bits of stale chunks by entity.
+func (t *Table) placeDisabled(x *disabledRows) {
+	for i := range x.chunks {
+		if x.chunks[i].stale {
+			clear(x.Bits[i*t.stride:][:t.stride])
+		}
+	}
+	place := func(l memmgr.Loc) {
+		if t.s.tableAt(l) != t {
+			return
+		}
+		if k := &x.chunks[t.s.m.Order(l.Chunk())]; k.stale {
+			at, mask := t.bit(l)
+			x.Bits[at] |= mask
+			k.count++
+		}
+	}
+	for i, m := range x.of.bits {
+		for ; m != 0; m &= m - 1 {
+			t.s.eachRow(t.s.ids.At(uint32(i*64+trailingZeros(m))), place)
+		}
+	}
 }
 
 // findDisabled writes the bits of a chunk's n rows to the words to, and returns how many are set.

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,10 +46,33 @@ func (h *herd) agrees(t *testing.T) {
 			if x != nil && x.Count != count {
 				t.Fatalf("table %s: %d rows, want %d", u.Seq.Name(), x.Count, count)
 			}
+			if x != nil {
+				u.placedAsFound(t, h.disabledOf(c))
+			}
 		}
 	}
 	if err := h.Check(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// placedAsFound compares the bits of all rows with those that are found by entity.
+func (u *Table) placedAsFound(t *testing.T, d *disabled) {
+	t.Helper()
+	x := u.disabledRows(d)
+	found, chunks := slices.Clone(x.Bits), slices.Clone(x.chunks)
+	for i := range x.chunks {
+		x.chunks[i].stale, x.chunks[i].count = true, 0
+	}
+	u.placeDisabled(x)
+	if !slices.Equal(x.Bits, found) {
+		t.Fatalf("table %s: bits %#x by entity, and %#x by row", u.Seq.Name(), x.Bits, found)
+	}
+	for i := range x.chunks {
+		if x.chunks[i].count != chunks[i].count {
+			t.Fatalf("table %s: chunk %d has %d by entity, and %d by row", u.Seq.Name(), i, x.chunks[i].count, chunks[i].count)
+		}
+		x.chunks[i].stale = chunks[i].stale
 	}
 }
 
@@ -229,6 +254,65 @@ func TestDisabledRowsAreKept(t *testing.T) {
 		t.Errorf("%d chunks are looked at after one was destroyed at the beginning", n)
 	}
 	h.agrees(t)
+	h.SetEnabledBatch(h.l, es[3:5000], true)
+	h.Destroy(es[10]) // so few rows of two chunks are found by entity, and those of the others stay
+	if n := built(); n != 2 {
+		t.Errorf("%d chunks are looked at after another one was destroyed", n)
+	}
+	h.agrees(t)
+}
+
+// Few entities are found one by one, and many by their rows.
+func TestFewDisabled(t *testing.T) {
+	for _, x := range []struct {
+		entities, words, rows int
+		want                  bool
+	}{
+		{1, 1, 10, false}, {1, 1, 100, true}, {150, 3125, 93_000, true}, {150, 3125, 600, false}, {1, 1 << 15, 1 << 14, false}, {1000, 313, 20_000, false},
+		{1, 1, 0, false},
+	} {
+		if got := fewDisabled(x.entities, x.words, x.rows); got != x.want {
+			t.Errorf("%d entities, %d words, %d rows: %v", x.entities, x.words, x.rows, got)
+		}
+	}
+}
+
+// BenchmarkDisabled finds the disabled ones of 65,536 rows, in nanoseconds a row: by row, and by entity, where one in some is
+// disabled.
+func BenchmarkDisabled(b *testing.B) {
+	for _, every := range []int{1024, 64, 24, 8} {
+		h := newHerd(b, "nothing moves", false)
+		es := make([]Entity, 1<<16)
+		if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+			b.Fatal(err)
+		}
+		u := h.l.tables[0]
+		for i := 0; i < len(es); i += every {
+			h.SetEnabled(h.l, es[i], false)
+		}
+		u.Disabled(h.l)
+		x := u.disabledRows(h.disabledOf(h.l))
+		run := func(way string, f func()) {
+			b.Run(fmt.Sprintf("%s/%d", way, every), func(b *testing.B) {
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(es)), "ns/row")
+			})
+		}
+		run("by row", func() {
+			for i := range x.chunks {
+				id, n := u.Seq.Chunk(i)
+				u.findDisabled(x.Bits[i*u.stride:][:u.stride], x.of, id, n)
+			}
+		})
+		run("by entity", func() {
+			for i := range x.chunks {
+				x.chunks[i].stale, x.chunks[i].count = true, 0
+			}
+			u.placeDisabled(x)
+		})
+	}
 }
 
 // B3: Check names a fault of disabled bits.

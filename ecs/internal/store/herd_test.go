@@ -60,7 +60,7 @@ func memoryOf(form string) memmgr.Options {
 	return memmgr.Options{}
 }
 
-func newHerd(t *testing.T, form string, grouped bool) *herd {
+func newHerd(t testing.TB, form string, grouped bool) *herd {
 	return makeHerd(t, placed()[form], memoryOf(form), grouped)
 }
 

@@ -186,6 +186,7 @@ type disabledRows struct {
 type disabledChunk struct {
 	built clock.Values // tick of the look
 	count int          // bits that are set
+	stale bool         // within Table.Disabled: the bits are found now
 }
 
 // marked caches the rows of a table that have a component which is stored elsewhere. Rows that go
