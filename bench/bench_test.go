@@ -20,26 +20,29 @@ func TestJudge(t *testing.T) {
 		samples []sample
 		allocs  uint64
 		shaky   int
+		free    float64
 		want    verdict
 	}{
-		{"under the bar", row{bar: 11}, steady, 0, 0, ok},
-		{"over the bar", row{bar: 9.5}, steady, 0, 0, over},
-		{"ratio under", row{bar: 1.2, ratio: true}, steady, 0, 0, ok},
-		{"ratio over", row{bar: 1.05, ratio: true}, steady, 0, 0, over},
-		{"allocations", row{bar: 11}, steady, 1, 0, over},
-		{"too wide", row{bar: 1000}, wild, 0, 0, refused},
-		{"nothing", row{bar: 1}, nil, 0, 0, refused},
-		{"one not measured", row{bar: 11}, []sample{{10}, {math.NaN()}, {10}, {10}, {10}}, 0, 0, refused},
-		{"the clock rate changed once", row{bar: 11}, steady, 0, 1, ok},
-		{"the clock rate changed twice", row{bar: 11}, steady, 0, 2, refused},
-		{"undecided", row{bar: 10.02}, steady, 0, 0, refused},
+		{"under the bar", row{bar: 11}, steady, 0, 0, 1, ok},
+		{"over the bar", row{bar: 9.5}, steady, 0, 0, 1, over},
+		{"ratio under", row{bar: 1.2, ratio: true}, steady, 0, 0, 1, ok},
+		{"ratio over", row{bar: 1.05, ratio: true}, steady, 0, 0, 1, over},
+		{"allocations", row{bar: 11}, steady, 1, 0, 1, over},
+		{"too wide", row{bar: 1000}, wild, 0, 0, 1, refused},
+		{"nothing", row{bar: 1}, nil, 0, 0, 1, refused},
+		{"one not measured", row{bar: 11}, []sample{{10}, {math.NaN()}, {10}, {10}, {10}}, 0, 0, 1, refused},
+		{"the clock rate changed once", row{bar: 11}, steady, 0, 1, 1, ok},
+		{"the clock rate changed twice", row{bar: 11}, steady, 0, 2, 1, refused},
+		{"processors were free but for little", row{bar: 11, cores: 2}, steady, 0, 0, 0.96, ok},
+		{"processors were not free", row{bar: 11, cores: 2}, steady, 0, 0, 0.94, refused},
+		{"undecided", row{bar: 10.02}, steady, 0, 0, 1, refused},
 	}
 	for _, tt := range tests {
-		if got := judge(tt.row, tt.samples, tt.allocs, tt.shaky); got.verdict != tt.want {
+		if got := judge(tt.row, tt.samples, tt.allocs, tt.shaky, tt.free); got.verdict != tt.want {
 			t.Errorf("%s: %v (%s), want %v", tt.name, got.verdict, got.why, tt.want)
 		}
 	}
-	if r := judge(row{bar: 1, ratio: true}, steady, 0, 0); r.ashlar != 10 || r.ratio < 1.1 || r.ratio > 1.12 {
+	if r := judge(row{bar: 1, ratio: true}, steady, 0, 0, 1); r.ashlar != 10 || r.ratio < 1.1 || r.ratio > 1.12 {
 		t.Errorf("medians %+v", r)
 	}
 }

@@ -17,7 +17,8 @@
 // written by hand. They run in turn, round by round, on one locked thread with the collector
 // off; a ratio is taken within each round, so that drift of the machine cancels,
 // and the medians are printed with their spread (the distance of the quartiles by
-// the median). A row with a spread that is too wide is inconclusive: it prints no number.
+// the median). A row with a spread that is too wide is inconclusive: it prints no number. So is a row of several workers if
+// their processors were not free before or after it.
 //
 // With -programs it runs whole programs in place of the rows, each on Ashlar and as one
 // would write it with plain slices, or as an archetype store and as sparse sets. A variant has a process of its own, and the processes take turns of ten frames.
@@ -60,6 +61,7 @@ type row struct {
 	ratio  bool
 	make   func() (ashlar, baseline, floor piece) // baseline and floor may be empty
 	allocs bool                                   // the work must not allocate on the Go heap
+	cores  int                                    // that must be free for it, before and after; 0: none is looked at
 }
 
 type unit uint8
@@ -236,6 +238,14 @@ func measureRows(q request) (status int) {
 	return status
 }
 
+// freeCores is the part of so many processors that nobody else uses now.
+func freeCores(n int) float64 {
+	if n == 0 {
+		return 1
+	}
+	return counters.Free(n, 50*time.Millisecond)
+}
+
 // measure runs a row.
 func measure(r row, meter *counters.Meter, rounds int) result {
 	ashlar, baseline, floor := r.make()
@@ -248,6 +258,7 @@ func measure(r row, meter *counters.Meter, rounds int) result {
 		}
 	}()
 	var samples []sample
+	free := freeCores(r.cores)
 	unsteady := 0
 	allocs := ^uint64(0) // of the round with the fewest: the runtime allocates too
 	for range rounds {
@@ -270,7 +281,7 @@ func measure(r row, meter *counters.Meter, rounds int) result {
 	if !r.allocs {
 		allocs = 0
 	}
-	return judge(r, samples, allocs, unsteady)
+	return judge(r, samples, allocs, unsteady, min(free, freeCores(r.cores)))
 }
 
 // once measures one run of a piece, and again, a few times at most, if the clock

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"sync"
 
+	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/epidemic"
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -14,7 +14,7 @@ const parallelFrames = 8
 // parallelRows are systems that two workers run, against one worker or against goroutines over plain slices.
 func parallelRows() []row {
 	const few = 1000
-	return []row{
+	all := []row{
 		{name: "parallel: compute of 262144 rows, 2 workers against 1", ops: parallelFrames * k262, unit: nanoseconds, bar: 1 / 1.9, ratio: true, make: workersAgainst(k262, 1, heavySystem)},
 		parallelSweep(m1),
 		parallelSweep(4 * m1),
@@ -31,6 +31,10 @@ func parallelRows() []row {
 		{name: "parallel: frames of 0.2 ms that follow at once, 2 workers against 1", ops: parallelFrames, unit: nanoseconds, times: 20, bar: 0.65, ratio: true, make: apartAgainst(func(workers int) *ecs.World { return fourSystems(workers, 700) })},
 		pacedRow("5 ms", 17_500, 1.3),
 	}
+	for i := range all {
+		all[i].cores = 2
+	}
+	return all
 }
 
 // heavySystem computes some 100 ns a row.
@@ -78,26 +82,46 @@ func workersAgainst(n, systems int, fn func(*move)) func() (ashlar, baseline, fl
 	}
 }
 
-// parallelSweep is a sweep that two workers share, against two goroutines that go over halves of plain slices and
-// wait for each other at the end of all frames alone.
+// parallelSweep is a sweep that two workers share, against two goroutines that go over halves of plain slices, each on a
+// processor of its own. They wait for each other at the end of all frames alone.
 func parallelSweep(n int) row {
-	return row{name: fmt.Sprintf("parallel: sweep of %d rows, 2 workers against 2 goroutines over slices", n), ops: parallelFrames * n, unit: nanoseconds, bar: 1.1, ratio: true, make: func() (ashlar, baseline, floor piece) {
+	return row{name: fmt.Sprintf("parallel: sweep of %d rows, 2 workers against 2 pinned goroutines over slices", n), ops: parallelFrames * n, times: 16 * m1 / n, unit: nanoseconds, bar: 1.1, ratio: true, make: func() (ashlar, baseline, floor piece) {
 		ashlar.work = crewOf(2, n, 1, moveSystem)
 		pos, vel := make([]Position, n), make([]Velocity, n)
-		halves := []move{{pos[:n/2], vel[:n/2]}, {pos[n/2:], vel[n/2:]}}
-		baseline.work = func() {
-			var wg sync.WaitGroup
-			for i := range halves {
-				wg.Go(func() {
-					for range parallelFrames {
-						moveSystem(&halves[i])
-					}
-				})
-			}
-			wg.Wait()
-		}
+		baseline.work, baseline.close = pinned(move{pos[:n/2], vel[:n/2]}, move{pos[n/2:], vel[n/2:]})
 		return ashlar, baseline, floor
 	}}
+}
+
+// pinned is frames over parts of slices, each by a thread that stays on a processor until it is closed.
+func pinned(parts ...move) (work func(), end func() error) {
+	begin, done := make([]chan bool, len(parts)), make(chan bool, len(parts))
+	for i := range parts {
+		begin[i] = make(chan bool, 1)
+		counters.Pinned(i, func() {
+			for range begin[i] {
+				for range parallelFrames {
+					moveSystem(&parts[i])
+				}
+				done <- true
+			}
+		})
+	}
+	work = func() {
+		for _, c := range begin {
+			c <- true
+		}
+		for range parts {
+			<-done
+		}
+	}
+	end = func() error {
+		for _, c := range begin {
+			close(c)
+		}
+		return nil
+	}
+	return work, end
 }
 
 // parallelEpidemic is whole days of an epidemic, where two workers or two goroutines share all but the counting of the

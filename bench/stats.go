@@ -31,12 +31,16 @@ type result struct {
 // spreadMax is how wide a spread may be before a row is refused.
 const spreadMax = 0.30
 
+// freeLeast is the part of a processor that a thread must get for the processor to count as free.
+const freeLeast = 0.95
+
 // judge is the rule: medians, the ratio within rounds, the spread of the figure compared
 // with the bar. It refuses rows that were not measured, rows measured while the
-// clock rate changed in more than a quarter of the rounds, rows that spread too wide,
+// clock rate changed in more than a quarter of the rounds, rows of several workers that did not have their
+// processors for themselves, rows that spread too wide,
 // and rows that could as well be on the other side of the bar: the bar lies between the
 // quartiles. Pure.
-func judge(r row, samples []sample, allocs uint64, unsteady int) result {
+func judge(r row, samples []sample, allocs uint64, unsteady int, free float64) result {
 	column := func(i int) (v []float64) {
 		for _, s := range samples {
 			v = append(v, s[i])
@@ -66,6 +70,8 @@ func judge(r row, samples []sample, allocs uint64, unsteady int) result {
 		res.verdict, res.why = refused, "something was not measured"
 	case 4*unsteady > len(samples):
 		res.verdict, res.why = refused, fmt.Sprintf("the clock rate changed in %d of %d rounds, so cycles and time disagree", unsteady, len(samples))
+	case free < freeLeast:
+		res.verdict, res.why = refused, fmt.Sprintf("%d processors were not free: a thread on one had %.0f %% of it", r.cores, 100*free)
 	case res.spread > spreadMax:
 		res.verdict, res.why = refused, fmt.Sprintf("a spread of %.0f %% is too wide", 100*res.spread)
 	case quantile(compared, 0.25) <= r.bar && quantile(compared, 0.75) > r.bar:
