@@ -51,7 +51,7 @@ type piece struct {
 	close   func() error
 }
 
-// row is one line of the table.
+// row is one line of the table. Lists such as parallelRows set it, and measure only reads it.
 type row struct {
 	name   string
 	ops    int     // operations in one run of the work
