@@ -201,13 +201,10 @@ func (t *Table) Disabled(c *Component) *Opt {
 	return &x.Opt
 }
 
-// rowsOfDisabled is how many rows are looked at in the time in which an entity is found by its index: 14, and more if its
-// entry is in no cache (go test -run - -bench Disabled ./ecs/internal/store).
-const rowsOfDisabled = 24
-
-// fewDisabled tells whether so many entities are found faster one by one than among so many rows. A word of the bits by
-// index costs less than a row.
-func fewDisabled(entities, words, rows int) bool { return rowsOfDisabled*entities+words < rows }
+// fewDisabled tells whether so many entities are found faster one by one than among so many rows: whether there are fewer
+// than words of bits by row. Finding one by its index takes as long as 14 rows, and more if its entry is in no cache. A word
+// of the bits by index takes less than a row (go test -run - -bench Disabled ./ecs/internal/store).
+func fewDisabled(entities, words, rows int) bool { return entities+words/64 < rows/64 }
 
 // placeDisabled finds the bits of stale chunks by entity.
 func (t *Table) placeDisabled(x *disabledRows) {

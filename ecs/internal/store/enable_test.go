@@ -268,8 +268,8 @@ func TestFewDisabled(t *testing.T) {
 		entities, words, rows int
 		want                  bool
 	}{
-		{1, 1, 10, false}, {1, 1, 100, true}, {150, 3125, 93_000, true}, {150, 3125, 600, false}, {1, 1 << 15, 1 << 14, false}, {1000, 313, 20_000, false},
-		{1, 1, 0, false},
+		{1, 1, 64, false}, {1, 1, 128, true}, {150, 3125, 93_000, true}, {150, 3125, 600, false}, {1, 1 << 15, 1 << 14, false},
+		{311, 64, 20_000, false}, {310, 64, 20_000, true}, {1, 1, 0, false},
 	} {
 		if got := fewDisabled(x.entities, x.words, x.rows); got != x.want {
 			t.Errorf("%d entities, %d words, %d rows: %v", x.entities, x.words, x.rows, got)
