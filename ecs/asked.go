@@ -17,8 +17,8 @@ import (
 //
 // A component may be reached in several ways within a call: by a column, by handle, by a query, by a walk of the query
 // within itself. If one of them writes it, batches run in order, and all of these pass values where they lie. So each
-// sees the others' writes. Copies can't be passed so: a field of a component, or a whole split value. A system with one
-// of these runs alone.
+// sees the others' writes. Copies can't be passed so: a field of a component, or a whole split value. With one of these
+// the component is lent to its copies, as in a system that runs alone.
 
 // asking is a *Query of any struct type.
 type asking interface{ structType() reflect.Type }
@@ -127,34 +127,31 @@ func news(fields []field) bool {
 	return false
 }
 
-// met are the types of components that calls reach in several ways, of which one writes. It returns false if the system
-// has to run alone: a value that is copied would be stale, or changes would be missed.
-func met(fields []field, over bool) (types []reflect.Type, beside bool) {
-	if news(fields) {
-		return nil, false
-	}
+// met are the types of components that calls reach in several ways, of which one writes, and the ones among them that some
+// way passes copies of.
+func met(fields []field) (types, copied []reflect.Type) {
 	ways := waysOf(fields)
 	for _, x := range ways {
-		for _, y := range ways {
-			if !x.meets(y) {
-				continue
-			}
-			if x.copied() || over && x.of == 0 && x.values() {
-				return nil, false
-			}
+		if slices.ContainsFunc(ways, x.meets) {
 			types = append(types, x.pool.typ)
 		}
 	}
-	return types, true
+	for _, x := range ways {
+		if x.copied() && slices.Contains(types, x.pool.typ) {
+			copied = append(copied, x.pool.typ)
+		}
+	}
+	return types, copied
 }
 
-// reach has columns of a plan be passed where they lie, if their components are of some types, and returns the ones that
-// are written.
-func (w *World) reach(p *walk.Plan, types []reflect.Type) (written []*store.Component) {
+// reach has columns of a plan be passed where they lie, if their components are of some types and not copied, and returns the
+// ones that are written.
+func (w *World) reach(p *walk.Plan, types, copied []reflect.Type) (written []*store.Component) {
 	for j := range p.Columns {
-		if x := &p.Columns[j]; slices.Contains(types, w.poolOf(x.Comp).typ) {
-			if x.Reached = true; x.Write {
-				written = append(written, x.Comp)
+		x := &p.Columns[j]
+		if t := w.poolOf(x.Comp).typ; slices.Contains(types, t) {
+			if x.Reached = !slices.Contains(copied, t); x.Write {
+				written = append(written, p.StandIns(x.Comp)...)
 			}
 		}
 	}
@@ -166,18 +163,25 @@ func (w *World) reach(p *walk.Plan, types []reflect.Type) (written []*store.Comp
 	return written
 }
 
-// reached has all that a system reaches in several ways be passed where it lies. It tells whether the system may run
-// beside others.
+// reached has all that a system reaches in several ways be passed where it lies, or be lent. It tells whether the system may
+// run beside others.
 func (w *World) reached(p *walk.Plan, fields []field) (beside bool) {
-	types, beside := met(fields, p.IsOver())
-	if !beside {
+	if news(fields) {
 		return false
 	}
-	p.Reached = w.reach(p, types)
+	types, copied := met(fields)
+	p.Reached = w.reach(p, types, copied)
 	for i := range fields {
 		if q := fields[i].query; q != nil {
-			p.Reached = append(p.Reached, w.reach(q.c.Plan, types)...)
+			p.Reached = append(p.Reached, w.reach(q.c.Plan, types, copied)...)
 		}
 	}
+	var lent []*store.Component
+	for _, c := range p.Reached {
+		if slices.Contains(copied, w.poolOf(c).typ) && !slices.Contains(lent, c) {
+			lent = append(lent, c)
+		}
+	}
+	p.Copies(lent)
 	return true
 }

@@ -67,8 +67,7 @@ func TestQueryField(t *testing.T) {
 	}
 }
 
-// The schedule goes by the query's struct. A system runs alone if the query asks for changes of values that it writes, or if two
-// fields reach values that are written, and one of them passes copies.
+// The schedule goes by the query's struct. A system runs alone if the query asks for changes of values that it writes.
 func TestQueryFieldDeclares(t *testing.T) {
 	const alone = "  safe point: runs alone"
 	var ages *ecs.Pool[age]
@@ -93,7 +92,7 @@ func TestQueryFieldDeclares(t *testing.T) {
 				}]
 			}) {
 			}, ecs.Parallel())
-		}, alone},
+		}, "waits for a, which writes heat, too"},
 		{"reads a field", func(w *ecs.World) {
 			ecs.System(w, "b", func(*struct {
 				Q *ecs.Query[struct {
@@ -109,7 +108,7 @@ func TestQueryFieldDeclares(t *testing.T) {
 				Q *ecs.Query[struct{ A []age }]
 			}) {
 			}, ecs.Parallel(), ecs.OnlyIn(g))
-		}, alone},
+		}, "beside b"},
 		{"beside groups", func(w *ecs.World) {
 			g := ecs.GroupOf[struct{ A age }](w, "g", ages)
 			ecs.System(w, "b", func(*struct {

@@ -6,7 +6,7 @@ import "github.com/ashlar-go/ashlar/ecs"
 func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 	w := m.w
 	salt := m.r.Uint64()
-	return append(m.reaching(), []func(name string, o ...ecs.SystemOption){
+	return append(append(m.reaching(), m.copying()...), []func(name string, o ...ecs.SystemOption){
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
 				A    ecs.Write[c0]

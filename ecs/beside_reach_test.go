@@ -18,8 +18,9 @@ func TestReach(t *testing.T) {
 		var want uint64
 		for n, o := range []ecs.Options{{}, {Workers: 1}, {Workers: 2}, {Shuffle: 1}, {Shuffle: 2}} {
 			o.Memory.Stress = seed%2 == 1 // and calls that write what they only read are found
+			o.Views.Always = seed%4 > 1
 			m := newThings(seed, ecs.WithPieces(o, 64), 900)
-			kinds := append(m.reaching(), m.changed()...)
+			kinds := append(append(m.reaching(), m.copying()...), m.changed()...)
 			for i := range 12 {
 				m.addSystem(i, kinds, n > 0)
 			}

@@ -26,7 +26,10 @@ type (
 	}
 	c3    struct{ V, Of uint64 }
 	c4    struct{ V uint64 }
-	borne struct{ V uint64 } // of a group with rows of its own
+	borne struct { // of a group with rows of its own
+		V uint64
+		_ [30]uint64 // likewise
+	}
 	total struct{ V uint64 }
 	other struct{ V uint64 }
 	blow  struct {
@@ -55,6 +58,8 @@ type medley struct {
 	p4               *ecs.Pool[c4]
 	p3               *ecs.Pool[c3]
 	held             *ecs.Pool[borne]
+	helds            ecs.AnyGroup
+	torn             *ecs.Split[torn]
 	grains           *ecs.Spawner[grain]
 	lates            *ecs.Spawner[late]
 	blows            ecs.WriteEvents[blow]
@@ -100,7 +105,9 @@ func newThings(seed uint64, o ecs.Options, things int) *medley {
 	ecs.Register[c2](w, "c2")
 	m.p3, m.p4 = ecs.Register[c3](w, "c3"), ecs.Register[c4](w, "c4")
 	m.held = ecs.Register[borne](w, "held")
-	ecs.Apart(ecs.GroupOf[struct{ H borne }](w, "helds", m.held))
+	helds := ecs.GroupOf[struct{ H borne }](w, "helds", m.held)
+	ecs.Apart(helds)
+	m.helds, m.torn = helds, ecs.RegisterSplit[torn](w, "torn")
 	m.grains, m.lates = ecs.SpawnerOf[grain](w), ecs.SpawnerOf[late](w)
 	m.blows = ecs.EventsOf[blow](w, ecs.EventOptions{Most: 2000})
 	m.total, m.other = ecs.Provide(w, total{}), ecs.Provide(w, other{})
@@ -115,11 +122,14 @@ func newThings(seed uint64, o ecs.Options, things int) *medley {
 		if es = append(es, e); x%3 == 0 {
 			ok(0, m.p4.Add(e, c4{x}))
 		}
+		if x%5 > 0 {
+			ok(0, m.torn.Add(e, torn{x >> 2, x >> 4}))
+		}
 	}
 	m.es = es
 	for _, i := range m.r.Perm(len(es)) {
 		if i%4 > 0 {
-			ok(0, m.held.Add(es[i], borne{uint64(i)}))
+			ok(0, m.held.Add(es[i], borne{V: uint64(i)}))
 		}
 	}
 	return m
@@ -209,7 +219,8 @@ func (m *medley) run(t testing.TB, frames int) (digest uint64, what string) {
 		log(e, *v)
 	}
 	for e := range m.w.All() {
-		log(e)
+		whole, has := m.torn.Load(e)
+		log(e, whole, has)
 	}
 	s := m.w.Stats()
 	log(s.Events, s.Dropped)

@@ -29,9 +29,7 @@ import (
 // if the struct writes a component that it reaches otherwise, too: by a Look or a *Query. (A Prior has the values of when the
 // system began, and needs no order.) The structure of the world can't change meanwhile, but by commands.
 //
-// A system runs alone if it writes a component of which a *Query asks for changes. It also does if it writes a component that
-// it reaches in two such ways, and one of them passes copies: one field of a component, or a whole split value; or if it has
-// OnlyIn.
+// A system runs alone if it writes a component of which a *Query asks for changes.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
 // events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
@@ -172,7 +170,7 @@ func declares(x *schedule.System, fields []field) legs.System {
 			continue
 		}
 		things := []string{thing}
-		if f.values() && x.IsOver() && i < len(fields) { // not of a query
+		if f.values() && i < len(fields) { // not of a query
 			things = things[:0]
 			for _, c := range x.StandIns(&f.pool.c) {
 				things = append(things, c.Name)

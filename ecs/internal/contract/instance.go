@@ -137,10 +137,10 @@ func (x *Schema) hasAway(e store.Entity) bool {
 	return true
 }
 
-// lent tells whether values in the home may be copies at this moment. Then an instance holds for one
+// lent tells whether values in the home may be copies, now or soon. Then an instance holds for one
 // call. Components outside the home are found by Reach, which knows of copies.
 func (x *Schema) lent() bool {
-	return slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.Lent() })
+	return slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.MayLend() })
 }
 
 // Base is the address of row 0 in an instance's chunk: of an instance that holds, and a lane

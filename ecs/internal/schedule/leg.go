@@ -346,6 +346,7 @@ func (l *leg) abandons() *crew.Fault {
 // start begins the run of a system beside others, in a tick of its own: see walk.Split.Start.
 func (t *team) start(job *crew.Job, tick uint64) {
 	t.note, t.now, t.tick = nil, job, tick
+	t.x.LendAhead(true)
 	if t.x.once == nil {
 		t.split.Start(tick)
 	}

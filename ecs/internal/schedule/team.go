@@ -123,6 +123,7 @@ func (t *team) pass(note func(column int, changed bool)) {
 		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.apart)
 	}
 	t.now = &t.job
+	t.x.LendAhead(true)
 	if t.x.once == nil {
 		t.split.Begin()
 	} else {
@@ -211,6 +212,7 @@ func (h *hand) visit(seq *memmgr.Sequence, rows, chunks int) {
 
 // end ends the walk, and merges the counts of workers.
 func (t *team) end(whole bool) {
+	t.x.LendAhead(false)
 	for i := range t.hands {
 		h := &t.hands[i]
 		if h.cursor == nil {

@@ -38,8 +38,8 @@ type Column struct {
 	// Write says that values are written, Optional that rows may lack them. Strided says that the
 	// field is a raw.Strided and no slice, so that part of a component is passed where it lies.
 	Write, Optional, Strided bool
-	// Reached says that the component is reached otherwise, too, within calls of a system, and written in one of the
-	// ways. Sets of walks beside others pass it where it lies then: nothing knows of their copies.
+	// Reached says that the component is reached otherwise, too, within calls of a system, written in one of the ways and
+	// copied in none. Sets of walks beside others pass it where it lies then: nothing knows of their copies.
 	Reached bool
 	// Woven, unless its Size is 0, is the whole value that has the component as a field: see weave.go. Size is
 	// that value's, and Offset the component's in it.

@@ -46,7 +46,7 @@ type loan struct {
 // lend notes that a batch has copies. It is called by Bring, after all columns are found: from here
 // on, addresses of copies are final for the batch.
 func (s *Set) lend(b *Batch) {
-	if s.finding != nil {
+	if s.finding != nil && len(s.copied) == 0 {
 		return // nothing else may write these, nor read written values
 	}
 	if s.lent.batch = b; s.lent.on {
@@ -63,6 +63,9 @@ func (s *Set) lend(b *Batch) {
 // lends tells whether batches of the table may have copies of a column. It depends only on fields
 // that Enter sets, so that unlend ends exactly what lend began.
 func (s *Set) lends(x *source) bool {
+	if s.finding != nil && !slices.Contains(s.copied, x.of) {
+		return false
+	}
 	return x.kind != zeros && x.kind != spread && (x.kind != inPlace || s.tested)
 }
 

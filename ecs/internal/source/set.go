@@ -70,8 +70,9 @@ type Set struct {
 	f       *Fields
 	store   *store.Store
 	m       *memmgr.Manager
-	finding *sync.Mutex // of the caches of tables, if others walk at the same time; else nil
-	at      uint64      // tick of the walk, if walks of other ticks go on; 0: the manager's
+	finding *sync.Mutex        // of the caches of tables, if others walk at the same time; else nil
+	copied  []*store.Component // that are lent then: no other system has them
+	at      uint64             // tick of the walk, if walks of other ticks go on; 0: the manager's
 
 	sources []source
 	table   *store.Table   // set by Enter, and not cleared by Leave
@@ -104,14 +105,19 @@ func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set
 	*set = Set{f: f, lent: &both.l, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
 	for j := range f.Columns {
 		c := &f.Columns[j]
-		alias := c.Reached && finding != nil
-		set.sources[j] = source{write: c.Write, strided: c.Strided, alias: alias, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
+		set.sources[j] = source{write: c.Write, strided: c.Strided, alias: set.reached(c), field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
 		set.writes = set.writes || c.Write
 		set.warp(j)
 	}
 	set.lent.Copy, set.lent.Refresh = set.copyOf, set.lent.parts.refresh
 	return set
 }
+
+// Lends has a set of walks beside others lend copies of some components.
+func (s *Set) Lends(copied []*store.Component) { s.copied = copied }
+
+// reached tells whether a column is passed where it lies in all walks of the set.
+func (s *Set) reached(c *Column) bool { return c.Reached && s.finding != nil }
 
 // SetTick has written values be stamped with a tick until the next call: walks of other systems may go on, which
 // count as before this one or behind it. 0 is the manager's tick.
@@ -140,7 +146,8 @@ func (s *Set) alias(alias func(c *Column) bool) {
 	s.aliased = false
 	for j := range s.sources {
 		x := &s.sources[j]
-		x.alias = alias != nil && alias(&s.f.Columns[j])
+		c := &s.f.Columns[j]
+		x.alias = s.reached(c) || alias != nil && alias(c)
 		s.aliased = s.aliased || x.alias
 	}
 }

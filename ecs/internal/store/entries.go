@@ -130,7 +130,7 @@ func (c *Component) point() { c.Dir.SetEntries(c.lookedUp()) }
 // lookedUp is the entries by which most values are found: the owner's, or its own if it is thin.
 func (c *Component) lookedUp() []uint64 {
 	switch {
-	case len(c.lenders) > 0 || c.s.counting:
+	case c.MayLend() || c.s.counting:
 		return nil
 	case c.way == Thin:
 		return c.own.flat

@@ -8,23 +8,21 @@ import (
 
 // Lend notes that a lender may have copies of the component's values. As long as one has, the
 // directory has no entries: code that is inlined elsewhere finds nothing there, and calls Find. Find
-// asks the lenders. Contracts that have the component become invalid. Each Lend needs its Unlend. It
-// costs the same for any number of rows, and a count for each table if a contract has the component.
+// asks the lenders. Contracts that have the component become invalid, and ask for each value until the last one is
+// gone. Each Lend needs its Unlend. It costs the same for any number of rows, and a count for each table if a contract has the
+// component.
 //
 //	lenders     directory         a read by handle
 //	none        owner's entries   inlined look-up of the row
 //	some        no entries        Find, Reach, Copy of each lender, then the row
 func (c *Component) Lend(l *Lender) {
-	if c.lenders = append(c.lenders, l); len(c.lenders) == 1 {
-		c.noticed = true
-		c.s.plainly(&c.s.lending, 1)
-		c.Dir.SetEntries(nil)
+	if c.lenders = append(c.lenders, l); len(c.lenders) == 1 && c.ahead == 0 {
+		c.divert(1)
 	}
-	c.shift()
 }
 
 // Unlend ends a Lend of the same lender, which has put its copies back. Walks nest, so it is mostly
-// the last one. Contracts become invalid again, because they may have the address of a copy.
+// the last one.
 func (c *Component) Unlend(l *Lender) {
 	if last := len(c.lenders) - 1; c.lenders[last] == l {
 		c.lenders = c.lenders[:last]
@@ -32,11 +30,29 @@ func (c *Component) Unlend(l *Lender) {
 		i := slices.Index(c.lenders, l)
 		c.lenders = slices.Delete(c.lenders, i, i+1)
 	}
-	if len(c.lenders) == 0 {
-		c.noticed = c.setting != nil
-		c.s.plainly(&c.s.lending, -1)
-		c.point()
+	if len(c.lenders) == 0 && c.ahead == 0 {
+		c.divert(-1)
 	}
+}
+
+// LendAhead says how many systems beside others begin, or with less than 0 end, that may lend the component. Meanwhile Lend and
+// Unlend change the component's own list and nothing that other goroutines read.
+func (c *Component) LendAhead(by int) {
+	was := c.MayLend()
+	if c.ahead += by; c.MayLend() != was {
+		c.divert(by)
+	}
+}
+
+// MayLend tells whether a lender may have copies, now or before LendAhead ends.
+func (c *Component) MayLend() bool { return len(c.lenders)+c.ahead > 0 }
+
+// divert has accesses by handle ask lenders from now on, or with -1 no longer. Contracts become invalid either way, because they
+// may have the address of a copy.
+func (c *Component) divert(by int) {
+	c.noticed = c.MayLend() || c.setting != nil
+	c.s.plainly(&c.s.lending, by)
+	c.point()
 	c.shift()
 }
 
@@ -57,7 +73,7 @@ func (c *Component) Bind() { c.bound = true }
 // Noticed tells whether a value that is set by handle concerns somebody: lenders, or observers.
 func (c *Component) Noticed() bool { return c.noticed }
 
-// Lent tells whether a lender may have copies.
+// Lent tells whether a lender may have copies now.
 func (c *Component) Lent() bool { return len(c.lenders) > 0 }
 
 // Pin asks lenders not to copy values of the component from now on, if they can be passed otherwise.

@@ -136,7 +136,7 @@ type scratch struct {
 // Its states are those of the package comment: stored in its way, or moving, while it is in the
 // list of the Store. Change, DeclareLevel and Dissolve change owner and way; settled follows with
 // plain, quick, alone and the entries of Dir. rewatch changes observed, and retell tells. Walks
-// that pass copies change lenders. Both keep noticed.
+// that pass copies change lenders, and LendAhead ahead. All keep noticed.
 type Component struct {
 	// Dir has the addresses of the component's columns, and the owner's entries. It comes first:
 	// see Find.
@@ -161,6 +161,7 @@ type Component struct {
 	thin     *Table   // nil: no entity has a thin row of it
 	alone    alone
 	lenders  []*Lender // walks that may have copies of values
+	ahead    int       // systems under way that may lend it
 	noticed  bool      // a Set has more to do than to write: there are lenders, or observers
 	tells
 	*noted // nil: no query asks for changes

@@ -93,7 +93,7 @@ func (s *Store) retell() {
 	}
 	for _, c := range s.comps {
 		c.solely = c.having != nil && c.disabling == nil && len(c.joining)+len(t.setting) == 0
-		c.noticed = c.setting != nil || len(c.lenders) > 0
+		c.noticed = c.setting != nil || c.MayLend()
 		if c.having != nil || c.disabling != nil {
 			t.comps = append(t.comps, c)
 		}

@@ -37,9 +37,10 @@ type Cursor struct {
 
 	running  bool
 	parallel bool    // others may walk at the same time; see NewParallel
+	walks    *Walks  // that may be around one of this cursor; nil: no other one has values that this one's struct has
 	within   *Cursor // for a walk within one of this cursor; nil until there was one
 	asks     bool    // the walk under way tests disabled bits: set by over, good for one walk
-	walks    uint64  // counts walks of this cursor; notes use it to tell one from the next
+	walked   uint64  // counts walks of this cursor; notes use it to tell one from the next
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
 	at       uint64  // tick of the walk under way, where that is not the manager's; else 0
 	owned    owned   // of a query of a system's struct
@@ -55,7 +56,7 @@ type Cursor struct {
 
 // NewCursor returns a cursor for one walk at a time.
 func NewCursor(p *Plan) *Cursor {
-	return &Cursor{Plan: p, set: source.New(p.base.S, p.base.M, &p.Fields, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
+	return &Cursor{Plan: p, walks: &p.base.Walks, set: source.New(p.base.S, p.base.M, &p.Fields, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
 }
 
 // Running tells whether a walk is under way.
@@ -76,22 +77,22 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	if c.parallel && b.Walks.Busy == "" {
 		panic("walk: a parallel cursor walks while nothing is said to: call Base.Parallel first")
 	}
-	alone := c.parallel || b.Walks.Busy == ""
+	alone := c.walks == nil || c.walks.Busy == ""
 	if !alone {
-		b.Walks.mustBeOne(c.Name)
+		c.walks.mustBeOne(c.Name)
 	}
 	if c.parallel {
 		c.resume()
 	}
-	if c.walks++; alone {
+	if c.walked++; alone {
 		c.set.Begin(nil)
 	} else {
 		c.set.Begin(c.others)
 	}
 	c.running = true
 	number := uint64(0)
-	if !c.parallel {
-		number = b.Walks.begin(c.Name, c.passing)
+	if c.walks != nil {
+		number = c.walks.begin(c.Name, c.passing)
 	}
 	defer c.done(number)
 	if b.Guard {
@@ -109,7 +110,9 @@ func (c *Cursor) inner() *Cursor {
 		c.within = NewCursor(c.Plan)
 		if c.parallel {
 			c.within = NewParallel(c.Plan)
-			c.within.owned.by = c.owned.by
+			if c.within.owned.by = c.owned.by; c.owned.by != nil {
+				c.within.join(c.owned.by)
+			}
 		}
 	}
 	if !c.within.running {
@@ -122,12 +125,12 @@ func (c *Cursor) inner() *Cursor {
 // it, or whether it has copies. Set.Begin is given it, and asks once for each column. Components of
 // groups stand for the column under other names, so each given row is asked about, too.
 func (c *Cursor) others(x *source.Column) bool {
-	if x.Comp.Lent() || c.base.Walks.has(x.Comp, x.Write) {
+	if x.Comp.Lent() || c.walks.has(x.Comp, x.Write) {
 		return true
 	}
 	for _, g := range c.found.given {
 		for j, of := range g.Comps {
-			if &c.Columns[j] == x && (of.Lent() || c.base.Walks.has(of, x.Write)) {
+			if &c.Columns[j] == x && (of.Lent() || c.walks.has(of, x.Write)) {
 				return true
 			}
 		}
@@ -229,7 +232,7 @@ func (c *Cursor) Tick() uint64 {
 
 func (c *Cursor) done(number uint64) {
 	if c.running = false; number > 0 {
-		c.base.Walks.End(number)
+		c.walks.End(number)
 	}
 }
 

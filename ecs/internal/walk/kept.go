@@ -21,7 +21,7 @@ func (k *kept) bind(s *Split) {
 	for _, f := range k.of {
 		k.spare = append(k.spare, f)
 	}
-	if clear(k.of); c.Serve == nil {
+	if clear(k.of); c.Serve == nil || c.calls != nil { // else values that calls write would be kept
 		return
 	}
 	for i := range s.tables {

@@ -12,14 +12,14 @@ import (
 //	bits that tables keep  likewise
 //	gaps                   cleared in copies
 //	walks under way        one stands for all: Base.Parallel begins it
-//	copies                 not lent: nothing else reads or writes these values
+//	copies                 not lent: nothing else reads or writes these values; but see calls.go
 //	the tick               stays, until Parallel ends
 //
 // Without the lock, a parallel walk writes its cursor, the values that its struct writes, and their
 // stamps and ticks. It may not touch:
 //
 //	Base.Walks, Manager.Advance    Each and seen leave them alone
-//	lists of lenders               Set.lend returns at once
+//	lists of lenders               Set.lend returns at once, but for components of the system's own
 //	views                          filled before, in a Split: see kept.go
 //	tables, entries, handles       no structure changes
 //
@@ -30,7 +30,8 @@ import (
 // Base.Parallel and its end. It has columns kept by views as far as a Split has filled them before.
 func NewParallel(p *Plan) *Cursor {
 	c := NewCursor(p)
-	c.parallel, c.set = true, source.New(p.base.S, p.base.M, &p.Fields, &p.base.finding)
+	c.parallel, c.walks, c.set = true, nil, source.New(p.base.S, p.base.M, &p.Fields, &p.base.finding)
+	c.join(p)
 	return c
 }
 
@@ -45,6 +46,7 @@ type owned struct {
 func (c *Cursor) NewOwned(by *Plan) *Cursor {
 	x := NewParallel(c.Plan)
 	x.owned = owned{by, c}
+	x.join(by)
 	return x
 }
 

@@ -22,6 +22,7 @@ type Plan struct {
 	strides bool               // some columns are strided
 	found   *found
 	tick    uint64 // of the run under way beside other systems: see RunIn
+	calls   *calls // of a system with calls that pass copies; else nil
 }
 
 // NewPlan returns the plan of a spec, which is not looked for tables before it is walked.
@@ -64,8 +65,11 @@ func (p *Plan) CompsIn(seq *memmgr.Sequence) []*store.Component {
 	return p.comps
 }
 
-// StandIns are the components that stand for one in rows that were given.
+// StandIns are the components that stand for one in rows that were given; else that one.
 func (p *Plan) StandIns(of *store.Component) (list []*store.Component) {
+	if !p.IsOver() {
+		return []*store.Component{of}
+	}
 	for _, g := range p.found.given {
 		for j := range p.Columns {
 			if p.Columns[j].Comp == of && !slices.Contains(list, g.Comps[j]) {

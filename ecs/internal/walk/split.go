@@ -110,7 +110,7 @@ func (s *Split) Begin() {
 // piece of any is passed: so views have room before the first one is used.
 func (s *Split) Start(tick uint64) {
 	c := s.of
-	c.walks++
+	c.walked++
 	c.running = true
 	c.at, s.at, s.number = tick, tick, 0
 	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
@@ -167,9 +167,12 @@ func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool
 		c.Serve = s.kept.serve
 	}
 	defer func() { c.running = false }()
-	c.walks++
+	c.walked++
 	c.set.SetTick(s.at)
 	c.set.Begin(nil)
+	if c.walks != nil {
+		defer c.walks.End(c.walks.begin(c.Name, c.passing))
+	}
 	if c.base.Guard {
 		c.guards()
 		watched := call

@@ -255,7 +255,7 @@ func spotsOf(spots []spot, lanes []lane, id chunk.ID) []spot {
 // pure ones may be whole in this walk and not in the next, without a chunk that moves. The first walk
 // notes nothing, since a query may walk once. With Visit it does, since count goes by the notes.
 func (c *Cursor) noteOne(list []Table, i, n int) {
-	if w := c.wholes; c.Visit != nil || c.walks > 1 {
+	if w := c.wholes; c.Visit != nil || c.walked > 1 {
 		if i >= len(w.notes) {
 			w.room(list, len(c.Columns))
 		}
