@@ -209,6 +209,7 @@ func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw
 	if nowhere != nil {
 		w, c = nowhere, nowhere.noRows()
 	}
+	c.Hand = true
 	q := w.queryFrom(c, into, m.what.(reflect.Type), assign)
 	if nowhere != nil {
 		q.refused = nowhere.refused

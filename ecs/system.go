@@ -265,7 +265,8 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 // Run executes one frame: every system once, in order; systems in phase Startup in the first
 // frame only. There is a safe point before each system and after the last, where commands are
 // applied and chunks may move. Between systems that promise Parallel and may run side by side there is none. Ctx is asked before a frame begins; once begun, it is finished.
-// While a system runs, the goroutine has the label system=NAME for CPU profiles, and the labels of
+// A world without systems has frames, too: there, the loops of queries since the last one count when the store weighs how to
+// store components. While a system runs, the goroutine has the label system=NAME for CPU profiles, and the labels of
 // ctx afterwards.
 //
 // Mistakes made in setting up the world are returned before anything runs: see World.Err. If memory
@@ -400,8 +401,8 @@ func (w *World) endFrame(took time.Duration) error {
 	return err
 }
 
-// SafePoint applies the commands that wait and lets the manager move chunks. Run
-// calls it; programs without systems call it between their own steps.
+// SafePoint applies the commands that wait and lets the manager move chunks. Run calls it. Programs without systems call Run
+// between their own steps: the end of a frame does more.
 func (w *World) SafePoint() error {
 	if w.made("SafePoint").refused != nil {
 		return w.refused

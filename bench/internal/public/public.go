@@ -102,7 +102,7 @@ type Store[H any] interface {
 	Remove(list []H, c Component)
 	// Run is a query's loop. It returns how many entities matched.
 	Run(s System) (rows int)
-	// Frame runs several systems as a program's frame has them.
+	// Frame runs several systems as a program's frame has them; without systems it ends a step of a program that has none.
 	Frame(list []System) (rows int)
 	// Read sums the X of positions up.
 	Read(list []H) float64

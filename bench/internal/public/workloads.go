@@ -116,6 +116,7 @@ func addRemove[H any](n int, s Store[H], of Set) candidate.Body {
 		Work: func() int {
 			s.Add(list, Velocity)
 			s.Remove(list, Velocity)
+			s.Frame(nil)
 			return n
 		},
 		Digest: func() uint64 { return digest(s, list) },

@@ -45,7 +45,7 @@
 //
 // Removes alone are counted: most adds happen once in an entity's life, and a component that
 // comes and goes is counted as it goes. Births and deaths cost the same in every way but order.
-// Queries by hand do not count: a tool would change its own readings.
+// Queries by hand count in a world that has no systems, and in no other: a tool would change its own readings.
 //
 // A thin component is never chosen, because it loses wherever few have it: code states it,
 // for rare components that would make thousands of tables.

@@ -31,7 +31,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/legs"
-	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/roster"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -71,13 +70,11 @@ type System struct {
 	into   raw.Ptr
 	call   func(raw.Ptr) bool
 	once   func()
-	paused int                // by its own name, and by sets
-	ran    bool               // once at least
-	maybe  []*store.Component // that rows may have for it
-	pieces int                // parts of 16 bytes that it gets of a row, and once more if they are written
-	team   *team              // nil: its batches run in order, by the goroutine that runs the frame
-	leg    *leg               // of the systems beside it; nil: it runs alone
-	labels context.Context    // a goroutine's while the system runs
+	paused int             // by its own name, and by sets
+	ran    bool            // once at least
+	team   *team           // nil: its batches run in order, by the goroutine that runs the frame
+	leg    *leg            // of the systems beside it; nil: it runs alone
+	labels context.Context // a goroutine's while the system runs
 }
 
 // Schedule is systems in their order. It is between frames (frame is nil), in a frame, or abandoned in one.
@@ -172,15 +169,6 @@ func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Place
 			x.paused++
 		}
 	}
-	for i := range c.Columns {
-		f := &c.Columns[i]
-		if f.Optional {
-			x.maybe = append(x.maybe, f.Comp)
-		}
-		if x.pieces += int(policy.Pieces(int64(f.Part.Size))); f.Write {
-			x.pieces += int(policy.Pieces(int64(f.Part.Size)))
-		}
-	}
 	return x
 }
 
@@ -235,11 +223,16 @@ func (s *Schedule) Pause(name string, paused bool) bool {
 // Paused tells whether the system is, by its own name or by a set.
 func (x *System) Paused() bool { return x.paused > 0 }
 
-// Visits tells of all systems the rows that they went over since it was called last.
+// Visits tells of all systems the rows that they went over since it was called last. Queries by hand count where there is no
+// system: else a tool that looks at a world would change how it is stored.
 func (s *Schedule) Visits(yield func(store.Visit)) {
 	for _, x := range s.systems.All() {
-		yield(store.Visit{Required: x.Required, Excluded: x.Excluded, Maybe: x.maybe, Pieces: x.pieces, Met: int64(x.Met)})
-		x.Met = 0
+		yield(x.Visited())
+	}
+	for c := range s.base.ByHand {
+		if v := c.Visited(); s.made == 0 {
+			yield(v)
+		}
 	}
 }
 

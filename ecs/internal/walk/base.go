@@ -11,7 +11,7 @@ import (
 
 // Base is the part that all plans of a world share. The world owns it, and its goroutine alone
 // writes it. Between Parallel and its end, parallel cursors only read it, but for fields that finding
-// guards.
+// guards. The world sets the fields that it names once, but for Frame; walks change Walks and byHand, which ByHand empties.
 type Base struct {
 	// S has the tables, and M their chunks.
 	S *store.Store
@@ -29,6 +29,7 @@ type Base struct {
 	// Guard has each call be looked at: see guard.go.
 	Guard bool
 
+	byHand  []*Cursor  // see hand.go
 	finding sync.Mutex // guards notes of plans and tables against parallel cursors
 }
 

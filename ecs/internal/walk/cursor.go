@@ -34,8 +34,11 @@ type Cursor struct {
 	// Met is how many rows were passed, Passed how many calls of Fn have returned: sums,
 	// which the user of the cursor begins anew.
 	Met, Passed int
+	// Hand says that it is of a query which code walks by hand, in no system.
+	Hand bool
 
 	running  bool
+	listed   bool    // in Base.byHand
 	parallel bool    // others may walk at the same time; see NewParallel
 	walks    *Walks  // that may be around one of this cursor; nil: no other one has values that this one's struct has
 	within   *Cursor // for a walk within one of this cursor; nil until there was one
@@ -90,6 +93,9 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 		c.set.Begin(c.others)
 	}
 	c.running = true
+	if c.Hand && !c.listed {
+		c.list()
+	}
 	number := uint64(0)
 	if c.walks != nil {
 		number = c.walks.begin(c.Name, c.passing)
@@ -108,6 +114,7 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 func (c *Cursor) inner() *Cursor {
 	if c.within == nil {
 		c.within = NewCursor(c.Plan)
+		c.within.Hand = c.Hand
 		if c.parallel {
 			c.within = NewParallel(c.Plan)
 			if c.within.owned.by = c.owned.by; c.owned.by != nil {

@@ -3,6 +3,7 @@ package walk
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -20,6 +21,8 @@ type Plan struct {
 	comps   []*store.Component // of the columns
 	lanes   []lane             // likewise
 	strides bool               // some columns are strided
+	maybe   []*store.Component // of optional columns
+	pieces  int                // of 16 bytes that a row has, those that are written twice
 	found   *found
 	tick    uint64 // of the run under way beside other systems: see RunIn
 	calls   *calls // of a system with calls that pass copies; else nil
@@ -34,6 +37,15 @@ func NewPlan(b *Base, s Spec) *Plan {
 	p := &x.p
 	*p = Plan{Spec: s, base: b, comps: s.Comps(), found: &x.f}
 	p.strides = slices.ContainsFunc(p.Columns, func(c source.Column) bool { return c.Strided })
+	for j := range p.Columns {
+		f := &p.Columns[j]
+		if f.Optional {
+			p.maybe = append(p.maybe, f.Comp)
+		}
+		if p.pieces += int(policy.Pieces(int64(f.Part.Size))); f.Write {
+			p.pieces += int(policy.Pieces(int64(f.Part.Size)))
+		}
+	}
 	p.lanes = p.lanesOf(nil, p.comps)
 	p.passing = p.passes
 	return p

@@ -2,7 +2,6 @@ package walk
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
-	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
@@ -62,17 +61,7 @@ func (s *Split) Cut(c *Cursor) (pieces int) {
 
 // Work is about how much work the walk is: rows by their parts of 16 bytes, those that are written twice. A part costs
 // a sweep a quarter of a nanosecond at least.
-func (s *Split) Work() int {
-	per := 1
-	for j := range s.of.Columns {
-		x := &s.of.Columns[j]
-		per += int(policy.Pieces(int64(x.Part.Size)))
-		if x.Write {
-			per += int(policy.Pieces(int64(x.Part.Size)))
-		}
-	}
-	return s.rows * per
-}
+func (s *Split) Work() int { return s.rows * (1 + s.of.pieces) }
 
 // Apart tells whether pieces may be passed at the same time: whether what they write, stamps included, lies in
 // their own chunks.
