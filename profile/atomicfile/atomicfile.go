@@ -12,6 +12,9 @@
 // one, whole. Each further file is of the same call as the first, or missing. So a reader of
 // several files starts with the first and takes a missing one as not written.
 //
+// Two calls that write several files replace them one after the other, also in two processes: the directory of the first file
+// is locked meanwhile, where the system has such locks. So the files are all of the later call.
+//
 // A process holds a lock on each of its temporary files. The next Write or Writable in a directory
 // removes temporary files without one: their processes are dead.
 package atomicfile
@@ -78,15 +81,22 @@ func write(fault func(step, File) error, files []File) error {
 		removeAbandoned(dir)
 	}
 	defer release(list)
-	for _, prepare := range []func(i int) error{
-		func(i int) error { return list[i].prepare() },
-		func(i int) error { return list[i].setAside(i) },
-	} {
+	each := func(prepare func(i int) error) error {
 		for i := range list {
 			if err := prepare(i); err != nil {
 				return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), undo(list))
 			}
 		}
+		return nil
+	}
+	if err := each(func(i int) error { return list[i].prepare() }); err != nil {
+		return err
+	}
+	if len(list) > 1 {
+		defer lockDir(filepath.Dir(list[0].target))()
+	}
+	if err := each(func(i int) error { return list[i].setAside(i) }); err != nil {
+		return err
 	}
 	for i := range list {
 		err := list[i].try(stepRename, func() error { return os.Rename(list[i].new.path, list[i].target) })

@@ -20,3 +20,6 @@ func removeIfAbandoned(path string) {
 		os.Remove(path)
 	}
 }
+
+// lockDir does nothing: two processes may replace several files at the same time.
+func lockDir(string) (unlock func()) { return func() {} }

@@ -22,6 +22,17 @@ func tryLock(path string) (lock *os.File, free bool) {
 	return nil, !errors.Is(err, syscall.EWOULDBLOCK)
 }
 
+// lockDir waits for the lock of a directory, and returns the function that unlocks it. Without locks it does nothing.
+func lockDir(path string) (unlock func()) {
+	f, err := os.Open(path)
+	if err != nil {
+		return func() {}
+	}
+	for errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX), syscall.EINTR) {
+	}
+	return func() { f.Close() }
+}
+
 // removeIfAbandoned removes a temporary file unless a process has it locked.
 func removeIfAbandoned(path string) {
 	if lock, _ := tryLock(path); lock != nil {
