@@ -30,7 +30,7 @@ func choicesOf[T any](to []reflect.Type) []reflect.Type {
 	if c, is := any(*new(T)).(choice); is {
 		return c.choices(to)
 	}
-	return append(to, reflect.TypeFor[T]())
+	return append(to, typeOf((*T)(nil)))
 }
 
 // choices finds the components of an Or: by types, or by the names in its tag, each of

@@ -56,8 +56,8 @@ type state interface {
 	state() (of reflect.Type, under store.Kind)
 }
 
-func (Set[T]) state() (reflect.Type, store.Kind)      { return reflect.TypeFor[T](), store.Setting }
-func (Disabled[T]) state() (reflect.Type, store.Kind) { return reflect.TypeFor[T](), store.Disabling }
+func (Set[T]) state() (reflect.Type, store.Kind)      { return typeOf((*T)(nil)), store.Setting }
+func (Disabled[T]) state() (reflect.Type, store.Kind) { return typeOf((*T)(nil)), store.Disabling }
 
 // All goes over the entities in batches, with their values as they are now. The slices are for reading, and
 // good for one turn of the loop.
@@ -90,8 +90,8 @@ func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 // Len is how many entities All goes over.
 func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").now.Entities) }
 
-func (Arrived[T]) moveType() (of reflect.Type, left bool) { return reflect.TypeFor[T](), false }
-func (Left[T]) moveType() (of reflect.Type, left bool)    { return reflect.TypeFor[T](), true }
+func (Arrived[T]) moveType() (of reflect.Type, left bool) { return typeOf((*T)(nil)), false }
+func (Left[T]) moveType() (of reflect.Type, left bool)    { return typeOf((*T)(nil)), true }
 
 // moving is Arrived and Left of any type, as types of fields.
 type moving interface {

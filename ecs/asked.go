@@ -20,11 +20,6 @@ import (
 // sees the others' writes. Copies can't be passed so: a field of a component, or a whole split value. With one of these
 // the component is lent to its copies, as in a system that runs alone.
 
-// asking is a *Query of any struct type.
-type asking interface{ structType() reflect.Type }
-
-func (*Query[S]) structType() reflect.Type { return typeFor[S]() }
-
 // fieldQuery makes the query of a field, and returns the fields of its struct.
 func (w *World) fieldQuery(t reflect.Type) (*query, []field, error) {
 	into := reflect.New(t).UnsafePointer()

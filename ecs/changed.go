@@ -35,8 +35,8 @@ func (AddedRows[T]) byRow()   {}
 
 type byRow interface{ byRow() }
 
-func (Changed[T]) filter() (kind, reflect.Type) { return kindChanged, reflect.TypeFor[T]() }
-func (Added[T]) filter() (kind, reflect.Type)   { return kindAdded, reflect.TypeFor[T]() }
+func (Changed[T]) filter() (kind, reflect.Type) { return kindChanged, typeOf((*T)(nil)) }
+func (Added[T]) filter() (kind, reflect.Type)   { return kindAdded, typeOf((*T)(nil)) }
 
 // changes tells whether a field asks for rows that have changed.
 func (f *field) changes() bool { return f.kind == kindChanged || f.kind == kindAdded }

@@ -168,14 +168,6 @@ func (c *Commands) notItsOwn() string {
 	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.base.Walks.Busy)
 }
 
-// askWith asks for a change of one component that has a value.
-func (c *Commands) askWith(p *pool, op op, e Entity, v raw.Ptr) {
-	c.ask(command{op: op, entity: e, pool: p, value: c.keep(v, p.c.Size)})
-}
-
-// askOf asks for a change of one component that has none.
-func (c *Commands) askOf(p *pool, op op, e Entity) { c.ask(command{op: op, entity: e, pool: p}) }
-
 // askPut asks for a Put of all components of a bundle.
 func (c *Commands) askPut(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
 	c.ask(command{op: opPutEach, entity: e, bundle: b, value: c.keep(v, bytes)})
@@ -354,16 +346,6 @@ func (c *Commands) askMass(x *mass, v raw.Ptr, call string, q AnyQuery) {
 	es := x.es
 	x.es = nil
 	c.queueMass(x, es, v)
-}
-
-// askAll asks for a change of one component with one value for all that a query matches.
-func (c *Commands) askAll(p *pool, op op, v raw.Ptr, call string, q AnyQuery) {
-	c.askMass(&mass{op: op, pool: p}, v, call, q)
-}
-
-// askEach asks for one with a value of each.
-func (c *Commands) askEach(p *pool, op op, value func(Entity, raw.Ptr), call string, q AnyQuery) {
-	c.askMass(p.eachOf(op, value), nil, call, q)
 }
 
 // queueMass queues a change of many entities, with a copy of the list and the value at an

@@ -26,8 +26,8 @@ import (
 // nothing then, and World.Err says why.
 func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 	p := &Pool[T]{}
-	p.handle = p
-	w.made("Register").registered(&p.pool, reflect.TypeFor[T](), name, how)
+	p.pool.handle = p
+	w.made("Register").registered(&p.pool, typeOf((*T)(nil)), name, how)
 	return p
 }
 
@@ -49,10 +49,7 @@ type AnyPool interface {
 	Name() string
 
 	core() *pool
-	componentType() reflect.Type
 }
-
-func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 
 // valueMax is the size of the largest component: a chunk has to hold a row of it.
 const valueMax = chunk.Bytes - 8

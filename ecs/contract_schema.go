@@ -33,7 +33,7 @@ type AnySchema struct {
 // least one component that is not optional, and for none twice. Calls with one type return
 // the same schema.
 func SchemaOf[S any](w *World) *Schema[S] {
-	t := typeFor[S]()
+	t := typeOf((*S)(nil))
 	s := w.made("SchemaOf").names.schemas[t] // contracts of one type have one schema
 	if s == nil || w.closed {
 		list, err := w.schemaFields(t)
@@ -107,10 +107,7 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 	}
 	var all []*pool
 	for i, any := range pools {
-		var p *pool
-		if any != nil {
-			p = any.core()
-		}
+		p := coreOf(any)
 		switch {
 		case p == nil:
 			return nil, fmt.Errorf("pool %d is nil or the zero value: pools come from ecs.Register", i)
@@ -261,11 +258,11 @@ func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 // name, too, if the schema has several of that type. The component must not be optional.
 func FieldOf[T, S any](s *Schema[S], name ...string) Field[S, T] {
 	w := s.made("FieldOf").w
-	l, err := s.lane(typeFor[T](), name)
+	l, err := s.lane(typeOf((*T)(nil)), name)
 	if err != nil {
 		err = fmt.Errorf("ecs: FieldOf: %w", err)
 	}
-	what := fieldKey{typeFor[S](), typeFor[T](), strings.Join(name, " ")}
+	what := fieldKey{typeOf((*S)(nil)), typeOf((*T)(nil)), strings.Join(name, " ")}
 	if nowhere := w.constructed(mistake{kind: "FieldOf", what: what, err: err}); nowhere != nil {
 		return Field[S, T]{&nowhere.nowhereSchema("").x.Lanes()[0]}
 	}

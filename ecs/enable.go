@@ -11,21 +11,29 @@ import (
 // stays. A component is enabled when it is added. It returns ErrStale or ErrAbsent. It costs
 // a bit, and one more for each table where the entity has a row. See docs/design/enable.md.
 func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
-	q := p.made("SetEnabled")
-	q.w.enter(callSetEnabled)
-	err := q.w.base.S.SetEnabled(&q.c, e, on)
-	q.w.exit()
-	return q.w.inEcs(err)
+	return p.core().setEnabled(e, on)
+}
+
+func (p *pool) setEnabled(e Entity, on bool) error {
+	w := p.made("SetEnabled").w
+	w.enter(callSetEnabled)
+	err := w.base.S.SetEnabled(&p.c, e, on)
+	w.exit()
+	return w.inEcs(err)
 }
 
 // Enabled tells whether an entity is alive and has the component, and not disabled. Whether
 // the entity is disabled as a whole is another thing: see World.Enabled.
 func (p *Pool[T]) Enabled(e Entity) bool {
-	q := p.made("Enabled")
+	return p.core().enabled(e)
+}
+
+func (p *pool) enabled(e Entity) bool {
+	p.made("Enabled")
 	if arena.Checked {
-		q.mustReach("Enabled", false)
+		p.mustReach("Enabled", false)
 	}
-	return q.c.Enabled(e)
+	return p.c.Enabled(e)
 }
 
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass

@@ -51,7 +51,7 @@ type EventOptions struct {
 // WriteEvents[T]. Code outside systems writes them with the result. Events of a type are declared
 // once. A second declaration, or a Most below zero, is refused: see World.Err.
 func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
-	t, q := reflect.TypeFor[T](), events.New[T](events.Options(o))
+	t, q := typeOf((*T)(nil)), events.New[T](events.Options(o))
 	err := w.made("EventsOf").declareEvents(t, q, o)
 	if err != nil {
 		err = fmt.Errorf("ecs: EventsOf: %w", err)
@@ -150,8 +150,8 @@ type eventful interface {
 	share(field raw.Ptr) (piece func(int))
 }
 
-func (Events[T]) eventType() (of reflect.Type, write bool)      { return reflect.TypeFor[T](), false }
-func (WriteEvents[T]) eventType() (of reflect.Type, write bool) { return reflect.TypeFor[T](), true }
+func (Events[T]) eventType() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
+func (WriteEvents[T]) eventType() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
 
 func (Events[T]) bind(q queue, field raw.Ptr) (begin, end func()) {
 	r := q.(*events.Queue[T]).Reader()

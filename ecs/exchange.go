@@ -28,8 +28,8 @@ type Exchange[S any] struct {
 // It is refused if a component is not registered or is named twice, and unless at least one comes and
 // one goes: see World.Err.
 func ExchangeOf[S any](w *World) *Exchange[S] {
-	f, err := w.made("ExchangeOf").exchanged(typeFor[S]())
-	if nowhere := w.constructed(mistake{kind: "ExchangeOf", what: typeFor[S](), err: err}); nowhere != nil {
+	f, err := w.made("ExchangeOf").exchanged(typeOf((*S)(nil)))
+	if nowhere := w.constructed(mistake{kind: "ExchangeOf", what: typeOf((*S)(nil)), err: err}); nowhere != nil {
 		return &Exchange[S]{w: nowhere}
 	}
 	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without)), raw.Size[S]()}

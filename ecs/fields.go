@@ -83,16 +83,30 @@ type Present[T any] struct{}
 // component's; elsewhere it means nothing.
 type Disabled[T any] struct{ Value T }
 
-func (With[T]) filter() (kind, reflect.Type)     { return kindWith, reflect.TypeFor[T]() }
-func (Without[T]) filter() (kind, reflect.Type)  { return kindWithout, reflect.TypeFor[T]() }
-func (Present[T]) filter() (kind, reflect.Type)  { return kindPresent, reflect.TypeFor[T]() }
-func (Disabled[T]) filter() (kind, reflect.Type) { return kindDisabled, reflect.TypeFor[T]() }
+func (With[T]) filter() (kind, reflect.Type)     { return kindWith, typeOf((*T)(nil)) }
+func (Without[T]) filter() (kind, reflect.Type)  { return kindWithout, typeOf((*T)(nil)) }
+func (Present[T]) filter() (kind, reflect.Type)  { return kindPresent, typeOf((*T)(nil)) }
+func (Disabled[T]) filter() (kind, reflect.Type) { return kindDisabled, typeOf((*T)(nil)) }
 
 type filter interface {
 	filter() (kind, reflect.Type) // the meaning of the field, and its type
 }
 
-func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
+// of says of which type argument a generic type is: reflection finds it there. The field takes no room, and has no method
+// that the compiler would write for each argument. It also keeps pools of different types from being converted into
+// each other, and the compiler from writing a comparison for each.
+type of[T any] [0]func(T)
+
+// typeOf is the type that a pointer points to. (reflect.TypeFor is a function of its own for each type.)
+func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
+
+// argument is the type argument of a generic type of this package with a name, whose first field is an of; nil of others.
+func argument(t reflect.Type, generic string) reflect.Type {
+	if t.Kind() != reflect.Struct || t.PkgPath() != reflect.TypeFor[World]().PkgPath() || !strings.HasPrefix(t.Name(), generic+"[") {
+		return nil
+	}
+	return t.Field(0).Type.Elem().In(0)
+}
 
 // fieldOf names a field of a struct type in errors. A type without a name is not written out.
 func fieldOf(t reflect.Type, name string, is reflect.Type) string {
@@ -215,8 +229,11 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.kind = kindCommands
 	case AtEnd:
 		f.kind = kindAtEnd
-	case asking:
-		f.kind, f.of = kindQuery, v.structType()
+	case AnyQuery:
+		if f.of = f.pointsTo("Query"); f.of == nil {
+			return false, nil
+		}
+		f.kind = kindQuery
 		f.query, f.within, err = w.fieldQuery(f.of)
 	case []Entity:
 		f.kind = kindEntities
@@ -263,11 +280,22 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, former, local, look, strided, AtEnd, Has, Rows, Random, eventful, moving:
+		case filter, choice, resource, former, local, look, strided, AtEnd, Has, Rows, Random, eventful, moving:
+			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
+		}
+		if f.pointsTo("Later") != nil {
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
 	return nil
+}
+
+// pointsTo is the type argument of the generic type that a field points to; nil if that has another name.
+func (f *field) pointsTo(generic string) reflect.Type {
+	if f.is.Kind() != reflect.Pointer {
+		return nil
+	}
+	return argument(f.is.Elem(), generic)
 }
 
 // bindAbout binds fields about a component that give no column of it: conditions, and access by
@@ -280,14 +308,16 @@ func (f *field) bindAbout(v any) (of reflect.Type) {
 	case moving:
 		f.kind = kindMoves
 		of, f.left = v.moveType()
-	case deferred:
-		f.kind, of = kindLater, v.laterType()
 	case former:
 		f.kind, of = kindPrior, v.priorType()
 	case AnyPool:
-		f.kind, f.write, of = kindPool, true, v.componentType()
+		f.kind, f.write, of = kindPool, true, f.pointsTo("Pool")
 	case look:
 		f.kind, of = kindPool, v.looks()
+	default:
+		if of = argument(f.is, "Later"); of != nil {
+			f.kind = kindLater
+		}
 	}
 	return of
 }

@@ -68,8 +68,8 @@ func (s WriteStrided[T]) At(i int) *T {
 	return raw.As[T](raw.At(s.v.Data, uintptr(i)*s.v.Stride))
 }
 
-func (Strided[T]) strides() (of reflect.Type, write bool)      { return reflect.TypeFor[T](), false }
-func (WriteStrided[T]) strides() (of reflect.Type, write bool) { return reflect.TypeFor[T](), true }
+func (Strided[T]) strides() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
+func (WriteStrided[T]) strides() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
 
 type strided interface {
 	strides() (of reflect.Type, write bool)
@@ -135,6 +135,6 @@ func (l Look[T]) pool(call string) *Pool[T] {
 	return l.p
 }
 
-func (Look[T]) looks() reflect.Type { return reflect.TypeFor[T]() }
+func (Look[T]) looks() reflect.Type { return typeOf((*T)(nil)) }
 
 type look interface{ looks() reflect.Type }

@@ -17,7 +17,7 @@ import (
 // inlining. That is why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
 	if arena.Checked {
-		p.reached("Get", false)
+		p.core().mustReach("Get", false)
 	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
@@ -26,7 +26,7 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 // own panic, of a nil pointer, and names itself in checked builds alone.
 func (l Look[T]) Get(e Entity) (v *T) {
 	if arena.Checked {
-		l.pool("Get").reached("Get", false)
+		l.pool("Get").core().mustReach("Get", false)
 	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(l.p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
@@ -50,7 +50,7 @@ func (b Prior[T]) Get(e Entity) (v *T) {
 // both have written within one batch, the pointer's value stays. Set shows at once.
 func (p *Pool[T]) Mut(e Entity) (v *T) {
 	if arena.Checked {
-		p.reached("Mut", true)
+		p.core().mustReach("Mut", true)
 	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).LookupMarked(store.FindMut, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
@@ -58,19 +58,20 @@ func (p *Pool[T]) Mut(e Entity) (v *T) {
 // Has tells whether an entity is alive and has the component. It costs as much as Get.
 func (p *Pool[T]) Has(e Entity) bool {
 	if arena.Checked {
-		p.reached("Has", false)
+		p.core().mustReach("Has", false)
 	}
 	return (*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.FindHas, uint64(e), 0) != nil
 }
 
-// reached is mustReach, of a nil pool, too.
-func (p *Pool[T]) reached(call string, write bool) {
-	if p != nil {
-		p.pool.mustReach(call, write)
-	}
-}
+// The common part of each type is its only field that takes room, and its methods stand in for the ones of the type: of a nil
+// pointer it is nil. Such methods are compiled once, and methods of a generic type for each argument, several times.
+
+func (p *Pool[T]) core() *pool       { return (*pool)(unsafe.Pointer(p)) }
+func (q *Query[S]) core() *query     { return (*query)(unsafe.Pointer(q)) }
+func (s *Spawner[S]) core() *spawner { return (*spawner)(unsafe.Pointer(s)) }
 
 var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.c)]byte{} // so that a pool begins with its directory
+var _ [0]byte = [unsafe.Offsetof(Query[int]{}.query) + unsafe.Offsetof(Spawner[int]{}.spawner)]byte{}
 
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
 // places where Schema.Get costs too much: Valid and At are inlined where they are called.

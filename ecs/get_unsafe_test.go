@@ -131,15 +131,15 @@ func getForms(b *testing.B, n int) []getForm {
 	if err := g.SpawnN(es, []body{{}}); err != nil {
 		b.Fatal(err)
 	}
-	flat := pool.c.Home().Flat()
+	flat := pool.pool.c.Home().Flat()
 	words, count := unsafe.Pointer(&flat[0]), uint32(len(flat))
 	cells := 1
-	for pool.c.Dir.CellOf(0) != pool.c.Dir.CellOf(memmgr.Loc(cells)) {
+	for pool.pool.c.Dir.CellOf(0) != pool.pool.c.Dir.CellOf(memmgr.Loc(cells)) {
 		cells *= 2
 	}
 	addrs := make([]unsafe.Pointer, cells)
 	for i := range addrs {
-		addrs[i] = pool.c.Dir.Find(uint64(i))
+		addrs[i] = pool.pool.c.Dir.Find(uint64(i))
 	}
 	hand := &sparsely{make([]handEntry, n+1), make([]spotted, n)}
 	rows := make([]uint64, n+1)

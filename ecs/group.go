@@ -188,8 +188,8 @@ type Group[S any] struct {
 // such a group. Nothing has changed then but that World.Err says why, and that groups with the same
 // components may have rows of their own.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) *Group[S] {
-	b, g := w.made("GroupOf").groupMade(typeFor[S](), name, owned)
-	return &Group[S]{&Spawner[S]{b}, g}
+	b, g := w.made("GroupOf").groupMade(typeOf((*S)(nil)), name, owned)
+	return &Group[S]{&Spawner[S]{spawner: b}, g}
 }
 
 // groupMade is a group and the way to spawn its members. One that was refused has no rows, and spawns nothing.

@@ -1,10 +1,6 @@
 package ecs
 
-import (
-	"reflect"
-
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-)
+import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 
 // Later asks for changes of one component, which are made at the next safe point. It is for code
 // that runs while a system or query iterates, when nothing may change at once. It comes from
@@ -16,6 +12,12 @@ import (
 // component, as with a field of type *Pool. See [Commands] for the order of changes, and for
 // changes that can't be made. A call panics for the zero value of Later.
 type Later[T any] struct {
+	_     of[T]
+	later later
+}
+
+// later is the part that Laters of all types have in common.
+type later struct {
 	p *pool
 	c *Commands
 }
@@ -23,91 +25,120 @@ type Later[T any] struct {
 // Later returns calls that ask do for changes of the component. It costs nothing to speak of. It
 // panics if do is nil or of another world.
 func (p *Pool[T]) Later(do *Commands) Later[T] {
-	q := p.made("Later")
-	return Later[T]{q, q.w.ownCommands(do, "component", q.c.Name)}
+	return Later[T]{later: p.core().later(do)}
 }
 
-func (l Later[T]) made(call string) *Commands {
+func (p *pool) later(do *Commands) later {
+	w := p.made("Later").w
+	return later{p, w.ownCommands(do, "component", p.c.Name)}
+}
+
+func (l later) made(call string) *Commands {
 	if l.c == nil {
 		panic(unmade{"Later", call})
 	}
 	return l.c
 }
 
-func (Later[T]) laterType() reflect.Type { return reflect.TypeFor[T]() }
+// ask asks for a change of an entity that has no value.
+func (l later) ask(op op, call string, e Entity) {
+	l.made(call).ask(command{op: op, entity: e, pool: l.p})
+}
 
-// deferred is a Later of any type.
-type deferred interface{ laterType() reflect.Type }
+// askWith asks for a change of an entity that has a value.
+func (l later) askWith(op op, call string, e Entity, v raw.Ptr) {
+	c := l.made(call)
+	c.ask(command{op: op, entity: e, pool: l.p, value: c.keep(v, l.p.c.Size)})
+}
+
+// askAll asks for a change with one value for all that a query matches.
+func (l later) askAll(op op, call string, q AnyQuery, v raw.Ptr) {
+	l.made(call).askMass(&mass{op: op, pool: l.p}, v, call, q)
+}
+
+// askEach asks for a change with a value of each.
+func (l later) askEach(op op, call string, q AnyQuery, value func(Entity, raw.Ptr)) {
+	l.made(call).askMass(l.p.eachOf(op, value), nil, call, q)
+}
 
 // fillLater fills a field of type Later.
 func (f *field) fillLater(into raw.Ptr, do *Commands) {
-	*raw.As[Later[byte]](raw.At(into, f.offset)) = Later[byte]{f.pool, do} // the same for all T
+	*raw.As[later](raw.At(into, f.offset)) = later{f.pool, do}
 }
 
 // Add is Pool.Add at the next safe point.
-func (l Later[T]) Add(e Entity, v T) { l.made("Add").askWith(l.p, opAdd, e, raw.Of(&v)) }
+func (l Later[T]) Add(e Entity, v T) { l.later.askWith(opAdd, "Add", e, raw.Of(&v)) }
 
 // Set is Pool.Set at the next safe point.
-func (l Later[T]) Set(e Entity, v T) { l.made("Set").askWith(l.p, opSet, e, raw.Of(&v)) }
+func (l Later[T]) Set(e Entity, v T) { l.later.askWith(opSet, "Set", e, raw.Of(&v)) }
 
 // Put is Pool.Put at the next safe point.
-func (l Later[T]) Put(e Entity, v T) { l.made("Put").askWith(l.p, opPut, e, raw.Of(&v)) }
+func (l Later[T]) Put(e Entity, v T) { l.later.askWith(opPut, "Put", e, raw.Of(&v)) }
 
 // Remove is Pool.Remove at the next safe point.
 func (l Later[T]) Remove(e Entity) {
-	l.made("Remove").askOf(l.p, opRemove, e)
+	l.later.ask(opRemove, "Remove", e)
 }
 
 // SetEnabled is Pool.SetEnabled at the next safe point.
 func (l Later[T]) SetEnabled(e Entity, on bool) {
-	l.made("SetEnabled").askOf(l.p, switching(on), e)
+	l.later.ask(switching(on), "SetEnabled", e)
 }
 
 // AddAll is Pool.AddAll at the next safe point. It is one command. The query is asked when its turn
 // comes, so it changes the entities that match then; Handles are copied.
 func (l Later[T]) AddAll(q AnyQuery, v T) {
-	l.made("AddAll").askAll(l.p, opAdd, raw.Of(&v), "AddAll", q)
+	l.later.askAll(opAdd, "AddAll", q, raw.Of(&v))
 }
 
 // AddFunc is Pool.AddFunc at the next safe point, when f is called. See Later.AddAll.
 func (l Later[T]) AddFunc(q AnyQuery, f func(e Entity) T) {
-	l.made("AddFunc").askEach(l.p, opAdd, valueOf(f), "AddFunc", q)
+	l.later.askEach(opAdd, "AddFunc", q, valueOf(f))
 }
 
 // SetAll is Pool.SetAll at the next safe point. See Later.AddAll.
 func (l Later[T]) SetAll(q AnyQuery, v T) {
-	l.made("SetAll").askAll(l.p, opSet, raw.Of(&v), "SetAll", q)
+	l.later.askAll(opSet, "SetAll", q, raw.Of(&v))
 }
 
 // SetFunc is Pool.SetFunc at the next safe point, when f is called. See Later.AddAll.
 func (l Later[T]) SetFunc(q AnyQuery, f func(e Entity) T) {
-	l.made("SetFunc").askEach(l.p, opSet, valueOf(f), "SetFunc", q)
+	l.later.askEach(opSet, "SetFunc", q, valueOf(f))
 }
 
 // RemoveAll is Pool.RemoveAll at the next safe point. See Later.AddAll.
 func (l Later[T]) RemoveAll(q AnyQuery) {
-	l.made("RemoveAll").askAll(l.p, opRemove, nil, "RemoveAll", q)
+	l.later.askAll(opRemove, "RemoveAll", q, nil)
 }
 
 // SetEnabledAll is Pool.SetEnabledAll at the next safe point. See Later.AddAll.
 func (l Later[T]) SetEnabledAll(q AnyQuery, on bool) {
-	l.made("SetEnabledAll").askAll(l.p, switching(on), nil, "SetEnabledAll", q)
+	l.later.askAll(switching(on), "SetEnabledAll", q, nil)
 }
 
 // LaterSpawner has the calls of a Spawner or Group that ask for entities while something iterates.
 // It comes from Spawner.Later.
 type LaterSpawner[S any] struct {
-	s *Spawner[S]
+	_     of[S]
+	later laterSpawner
+}
+
+type laterSpawner struct {
+	s *spawner
 	c *Commands
 }
 
 // Later returns calls that spawn by do. It panics if do is nil or of another world.
 func (s *Spawner[S]) Later(do *Commands) LaterSpawner[S] {
-	x := s.made("Later")
-	return LaterSpawner[S]{x, x.w.ownCommands(do, x.kind, x.name)}
+	return LaterSpawner[S]{later: s.core().later(do)}
 }
 
-func (l LaterSpawner[S]) made(call string) *Commands {
+func (s *spawner) later(do *Commands) laterSpawner {
+	w := s.made("Later").w
+	return laterSpawner{s, w.ownCommands(do, s.kind, s.name)}
+}
+
+func (l laterSpawner) made(call string) *Commands {
 	if l.c == nil {
 		panic(unmade{"LaterSpawner", call})
 	}
@@ -118,20 +149,32 @@ func (l LaterSpawner[S]) made(call string) *Commands {
 // If there is no room for it, Spawn returns the null Entity 0, and Run returns ErrDropped with the
 // reason.
 func (l LaterSpawner[S]) Spawn(v S) Entity {
+	return l.later.spawn(raw.Of(&v), raw.Size[S]())
+}
+
+func (l laterSpawner) spawn(v raw.Ptr, size uintptr) Entity {
 	var one [1]Entity
-	l.made("Spawn").spawnLater(l.s.bundle, one[:], raw.Of(&v), raw.Size[S](), 0)
+	l.made("Spawn").spawnLater(l.s.bundle, one[:], v, size, 0)
 	return one[0]
 }
 
 // SpawnN is Spawn of len(dst) entities, with one value for all or one for each, as Spawner.SpawnN
 // takes them. If there is no room for all, none is made and dst is zeroed.
 func (l LaterSpawner[S]) SpawnN(dst []Entity, values []S) {
-	l.made("SpawnN").spawnLater(l.s.bundle, dst, raw.Data(values), raw.Size[S](), strideOf(dst, len(values), raw.Size[S]()))
+	l.later.spawnN(dst, raw.Data(values), len(values), raw.Size[S]())
+}
+
+func (l laterSpawner) spawnN(dst []Entity, values raw.Ptr, n int, size uintptr) {
+	l.made("SpawnN").spawnLater(l.s.bundle, dst, values, size, strideOf(dst, n, size))
 }
 
 // Put is Spawner.Put at the next safe point.
 func (l LaterSpawner[S]) Put(e Entity, v S) {
-	l.made("Put").askPut(l.s.bundle, e, raw.Of(&v), raw.Size[S]())
+	l.later.put(e, raw.Of(&v), raw.Size[S]())
+}
+
+func (l laterSpawner) put(e Entity, v raw.Ptr, size uintptr) {
+	l.made("Put").askPut(l.s.bundle, e, v, size)
 }
 
 // LaterExchange has the calls of an Exchange that ask for it while something iterates. It comes
@@ -143,7 +186,7 @@ type LaterExchange[S any] struct {
 
 // Later returns calls that ask do for the exchange. It panics if do is nil or of another world.
 func (x *Exchange[S]) Later(do *Commands) LaterExchange[S] {
-	return LaterExchange[S]{x, x.made("Later").w.ownCommands(do, "an exchange of", typeFor[S]().String())}
+	return LaterExchange[S]{x, x.made("Later").w.ownCommands(do, "an exchange of", typeOf((*S)(nil)).String())}
 }
 
 func (l LaterExchange[S]) made(call string) *Commands {

@@ -42,10 +42,7 @@ type Lock struct {
 func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 	l := &Lock{w: w.made("NewLock"), l: store.Lock{Name: name}}
 	for _, p := range pools {
-		var c *pool
-		if p != nil {
-			c = p.core()
-		}
+		c := coreOf(p)
 		switch {
 		case c == nil:
 			panic(fmt.Sprintf("ecs: NewLock %q is given a pool that is nil or the zero value: pools come from ecs.Register", name))

@@ -13,12 +13,23 @@ import (
 // AnyQuery lists the entities that a call such as Pool.AddAll changes: matches of a Query or a
 // Selection, or entities of a slice, as Handles.
 type AnyQuery interface {
-	cursor(call string) (c *walk.Cursor, refused error)
+	core() *query // nil: it is none of QueryOf
 }
 
-func (q *Query[S]) cursor(call string) (*walk.Cursor, error)  { return q.made(call).c, q.refused }
-func (s *Selection) cursor(call string) (*walk.Cursor, error) { return s.made(call), s.w.refused }
-func (Handles) cursor(string) (*walk.Cursor, error)           { return nil, nil }
+func (*Selection) core() *query { return nil }
+func (Handles) core() *query    { return nil }
+
+// matching is the cursor over the entities that a call is to change, or the mistake in it. A nil cursor is for Handles.
+func matching(q AnyQuery, call string) (*walk.Cursor, error) {
+	switch q := q.(type) {
+	case Handles:
+		return nil, nil
+	case *Selection:
+		return q.made(call), q.w.refused
+	}
+	x := q.core().made(call)
+	return x.c, x.refused
+}
 
 // Handles are entities to change with one call:
 //
@@ -37,35 +48,37 @@ type Handles []Entity
 // component; of Handles, the ones before it have it. AddAll panics while a query or system iterates, and if the query is of another
 // world.
 func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
-	return p.made("AddAll").massAll(opAdd, raw.Of(&v), "AddAll", q)
+	return p.core().massAll(opAdd, raw.Of(&v), "AddAll", q)
 }
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
 // It passes over entities that lack it. It also passes over those that a lock holds, and then
 // returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
-	return p.made("RemoveAll").massAll(opRemove, nil, "RemoveAll", q)
+	return p.core().massAll(opRemove, nil, "RemoveAll", q)
 }
 
 // SetAll writes one value of the component for all entities of a query or slice. It passes over
 // those that lack it, and returns how many it changed. It returns ErrClosed after Close, and
 // panics as AddAll does.
 func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
-	return p.made("SetAll").massAll(opSet, raw.Of(&v), "SetAll", q)
+	return p.core().massAll(opSet, raw.Of(&v), "SetAll", q)
 }
 
 // AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
 // component, in order, before anything changes. It may read the world and not change it.
 func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T) (added int, err error) {
-	return p.made("AddFunc").massEach(opAdd, valueOf(f), "AddFunc", q)
+	return p.core().massEach(opAdd, valueOf(f), "AddFunc", q)
 }
 
 // SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
 func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T) (set int, err error) {
-	return p.made("SetFunc").massEach(opSet, valueOf(f), "SetFunc", q)
+	return p.core().massEach(opSet, valueOf(f), "SetFunc", q)
 }
 
-// valueOf is a function that writes the result of f; nil without f.
+// valueOf is a function that writes the result of f; nil without f. Inlined it would be compiled once more for each caller.
+//
+//go:noinline
 func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 	if f == nil {
 		return nil
@@ -75,12 +88,12 @@ func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 
 // massAll makes a change with one value for all.
 func (p *pool) massAll(op op, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
-	return p.w.mass(&mass{op: op, pool: p}, v, call, q)
+	return p.made(call).w.mass(&mass{op: op, pool: p}, v, call, q)
 }
 
 // massEach makes a change with a value of each.
 func (p *pool) massEach(op op, value func(Entity, raw.Ptr), call string, q AnyQuery) (changed int, err error) {
-	return p.w.mass(p.eachOf(op, value), nil, call, q)
+	return p.made(call).w.mass(p.eachOf(op, value), nil, call, q)
 }
 
 // eachOf is a change with a value of each. It panics without a function.
@@ -96,7 +109,7 @@ func (p *pool) eachOf(op op, value func(Entity, raw.Ptr)) *mass {
 // disabled entities, ask for them: by a field of type Present or Disabled, or by Handles. It
 // returns ErrClosed after Close, and panics as AddAll does.
 func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
-	return p.made("SetEnabledAll").massAll(switching(on), nil, "SetEnabledAll", q)
+	return p.core().massAll(switching(on), nil, "SetEnabledAll", q)
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
@@ -148,7 +161,7 @@ func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
-	if x.c, err = q.cursor(call); err != nil {
+	if x.c, err = matching(q, call); err != nil {
 		return err
 	}
 	if x.c != nil && x.c.World() != &w.base {

@@ -102,10 +102,11 @@ func (w *World) groupOf(p *pool) *group {
 // refused if no group owns them all, or if several do: groups within each other. World.Err
 // names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) *Query[S] {
-	return &Query[S]{w.made("SliceOf").sliceOf(typeFor[S](), raw.Of(new(S)), raw.Assign[S])}
+	return &Query[S]{query: w.made("SliceOf").sliceOf(new(S), raw.Assign[S])}
 }
 
-func (w *World) sliceOf(t reflect.Type, into raw.Ptr, assign func(to, from raw.Ptr)) query {
+func (w *World) sliceOf(v any, assign func(to, from raw.Ptr)) query {
+	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
 	c, _, err := w.newCursor(t, "a slice of "+structOf(t), into, false)
 	if err == nil {
 		err = w.slice(c)

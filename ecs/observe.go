@@ -40,7 +40,7 @@ import (
 // A component that no observer and no system names costs nothing. World.RemoveSystem takes an observer out. One
 // that is refused is never called: see World.Err.
 func Observe[S any](w *World, name string, fn func(*S)) {
-	w.made("Observe").observe(name, typeFor[S](), raw.Of(new(S)), raw.Call(fn))
+	w.made("Observe").observe(name, typeOf((*S)(nil)), raw.Of(new(S)), raw.Call(fn))
 }
 
 // observe is Observe of a struct type, as system is System.

@@ -13,7 +13,7 @@ import (
 //
 //	ecs.Pairs(q, func(p *Position, v *Velocity) { p.X += v.X })
 func Pairs[A, B, S any](q *Query[S], f func(*A, *B)) {
-	q.made("Pairs")
+	q.core().made("Pairs")
 	a, b := columnOf[A, S](), columnOf[B, S]()
 	for s := range q.All() {
 		as, bs := a.of(s), b.of(s)
@@ -26,7 +26,7 @@ func Pairs[A, B, S any](q *Query[S], f func(*A, *B)) {
 
 // Triples is Pairs for three values of each row.
 func Triples[A, B, C, S any](q *Query[S], f func(*A, *B, *C)) {
-	q.made("Triples")
+	q.core().made("Triples")
 	a, b, c := columnOf[A, S](), columnOf[B, S](), columnOf[C, S]()
 	for s := range q.All() {
 		as, bs, cs := a.of(s), b.of(s), c.of(s)
@@ -44,15 +44,15 @@ func (c column[T, S]) of(s *S) []T { return *raw.As[[]T](raw.At(raw.Of(s), uintp
 
 // columnOf finds the only field []T of S, or of a form of it.
 func columnOf[T, S any]() (c column[T, S]) {
-	t, n := typeFor[S](), 0
+	t, n := typeOf((*S)(nil)), 0
 	for i := range t.NumField() {
-		if f := t.Field(i); f.Type.Kind() == reflect.Slice && f.Type.Elem() == reflect.TypeFor[T]() {
+		if f := t.Field(i); f.Type.Kind() == reflect.Slice && f.Type.Elem() == typeOf((*T)(nil)) {
 			c = column[T, S](f.Offset)
 			n++
 		}
 	}
 	if n != 1 {
-		panic(fmt.Sprintf("ecs: Pairs or Triples of %v: it has %d fields []%v; give it one, and range over Query.All where a struct needs several", t, n, reflect.TypeFor[T]()))
+		panic(fmt.Sprintf("ecs: Pairs or Triples of %v: it has %d fields []%v; give it one, and range over Query.All where a struct needs several", t, n, typeOf((*T)(nil))))
 	}
 	return c
 }

@@ -56,7 +56,7 @@ func TestPointersAreGets(t *testing.T) {
 		tick := w.base.M.Tick()
 		for i, first := 0, 0; i < g.group.rows().ChunkCount(); i++ {
 			id, rows := g.group.rows().Chunk(i)
-			if got := l.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.c.Dir.Cell(id).Stamp == tick {
+			if got := l.pool.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.pool.c.Dir.Cell(id).Stamp == tick {
 				t.Errorf("chunk %d, from row %d: written %v", i, first, got)
 			}
 			first += rows

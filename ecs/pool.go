@@ -58,29 +58,39 @@ func (w *World) errInEcs(err error) error {
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
 // foreign handles from live ones.
 type Pool[T any] struct {
-	pool // its first field is the directory: Get reads it first
+	_    of[T]
+	pool pool // its first field is the directory: Get reads it first
 }
 
 // Set writes the value of a component that the entity has. It returns ErrStale or
 // ErrAbsent otherwise.
 func (p *Pool[T]) Set(e Entity, v T) error {
-	if p == nil || p.w == nil {
-		panic(unmade{"Pool", "Set"})
+	c := p.core().made("Set")
+	q := p.Mut(e)
+	if q == nil {
+		return c.lacks(e)
 	}
-	if q := p.Mut(e); q != nil {
-		if p.c.Noticed() {
-			p.w.base.S.Sets(&p.c, e, raw.Of(q))
-			*q = v
-			p.w.wasSet(&p.c)
-			return nil
-		}
-		*q = v
+	if c.c.Noticed() {
+		c.sets(e, raw.Of(q), raw.Of(&v))
 		return nil
 	}
+	*q = v
+	return nil
+}
+
+// lacks is the error for an entity without the component.
+func (p *pool) lacks(e Entity) error {
 	if !p.w.base.S.Alive(e) {
 		return p.w.inEcs(ErrStale)
 	}
 	return ErrAbsent
+}
+
+// sets writes a value that somebody is told of.
+func (p *pool) sets(e Entity, to, v raw.Ptr) {
+	p.w.base.S.Sets(&p.c, e, to)
+	raw.CopyAll(to, v, p.c.Size)
+	p.w.wasSet(&p.c)
 }
 
 // Add gives an entity the component. Adding one that is a column of tables moves the
@@ -88,32 +98,36 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 // volatile or thin costs the same for every entity. Add returns ErrStale,
 // ErrPresent (the old value stays), or the arena's error. Nothing has changed then.
 func (p *Pool[T]) Add(e Entity, v T) error {
-	if p == nil || p.w == nil {
-		panic(unmade{"Pool", "Add"})
-	}
-	p.w.enter(callAdd)
-	err := p.w.base.S.Add(&p.c, e, raw.Of(&v))
-	p.w.exit()
-	return p.w.inEcs(err)
+	return p.core().addNow(e, raw.Of(&v))
+}
+
+func (p *pool) addNow(e Entity, v raw.Ptr) error {
+	w := p.made("Add").w
+	w.enter(callAdd)
+	err := w.base.S.Add(&p.c, e, v)
+	w.exit()
+	return w.inEcs(err)
 }
 
 // Remove takes the component from an entity. It costs as much as Add. It returns ErrStale,
 // ErrAbsent, or a LockedError if a Lock keeps the component. It returns the arena's error if
 // the row has to move to another table and there is no memory. Nothing has changed then.
 func (p *Pool[T]) Remove(e Entity) error {
-	if p == nil || p.w == nil {
-		panic(unmade{"Pool", "Remove"})
-	}
-	p.w.enter(callRemove)
-	err := p.w.base.S.Remove(&p.c, e)
-	p.w.exit()
-	return p.w.inEcs(err)
+	return p.core().removeNow(e)
+}
+
+func (p *pool) removeNow(e Entity) error {
+	w := p.made("Remove").w
+	w.enter(callRemove)
+	err := w.base.S.Remove(&p.c, e)
+	w.exit()
+	return w.inEcs(err)
 }
 
 // All iterates over entities and values, for reading, table by table. Structural changes
 // meanwhile panic.
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
-	q := p.made("All")
+	q := p.core().made("All")
 	return func(yield func(Entity, *T) bool) { q.all(raw.YieldPair(yield)) }
 }
 

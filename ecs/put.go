@@ -9,10 +9,14 @@ import (
 // Set. It returns ErrStale, or the arena's error; nothing has changed then. Like Add it panics
 // while something iterates.
 func (p *Pool[T]) Put(e Entity, v T) error {
-	q := p.made("Put")
-	q.w.enter(callPut)
-	err := q.w.put(&p.c, e, raw.Of(&v))
-	q.w.exit()
+	return p.core().putNow(e, raw.Of(&v))
+}
+
+func (p *pool) putNow(e Entity, v raw.Ptr) error {
+	w := p.made("Put").w
+	w.enter(callPut)
+	err := w.put(&p.c, e, v)
+	w.exit()
 	return err
 }
 
@@ -20,12 +24,16 @@ func (p *Pool[T]) Put(e Entity, v T) error {
 // or set if the entity has it. It returns ErrStale, or the arena's error. Components put by then
 // stay, and a second Put adds the rest. After Put of a Group the entity is a member.
 func (s *Spawner[S]) Put(e Entity, v S) error {
+	return s.core().put(e, raw.Of(&v))
+}
+
+func (s *spawner) put(e Entity, v raw.Ptr) error {
 	w := s.made("Put").w
 	if w.refused != nil {
 		return w.refused
 	}
 	w.enter(callPut)
-	err := w.putEach(s.bundle, e, raw.Of(&v))
+	err := w.putEach(s.bundle, e, v)
 	w.exit()
 	return err
 }

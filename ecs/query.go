@@ -143,12 +143,16 @@ func (noRow) Error() string {
 type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.
-type Query[S any] struct{ query }
+type Query[S any] struct {
+	_     of[S]
+	query query
+}
 
 // query is the part that queries of all structs have in common.
 type query struct {
 	w       *World
 	c       *walk.Cursor
+	of      reflect.Type    // of the struct
 	into    raw.Ptr         // the struct that is passed
 	at      *contract.Point // of Get
 	refused error           // nil: it was made
@@ -191,11 +195,12 @@ type query struct {
 // A name that means nothing for its field is an error, and so is a key that is almost ashlar. World.Err
 // names the key that was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
-	return &Query[S]{w.made("QueryOf").queryOf(typeFor[S](), raw.Of(new(S)), raw.Assign[S])}
+	return &Query[S]{query: w.made("QueryOf").queryOf(new(S), raw.Assign[S])}
 }
 
-// queryOf is the query of a struct type, which passes the struct at an address.
-func (w *World) queryOf(t reflect.Type, into raw.Ptr, assign func(to, from raw.Ptr)) query {
+// queryOf is the query that passes the struct that v points to. The function assign copies such a struct.
+func (w *World) queryOf(v any, assign func(to, from raw.Ptr)) query {
+	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
 	c, _, err := w.newCursor(t, "a query of "+structOf(t), into, false)
 	if err != nil {
 		err = fmt.Errorf("ecs: QueryOf: %w", err)
@@ -219,7 +224,7 @@ func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw
 
 // queryFrom is the query of a cursor, which passes the struct of a type at an address.
 func (w *World) queryFrom(c *walk.Cursor, into raw.Ptr, t reflect.Type, assign func(to, from raw.Ptr)) query {
-	q := query{w: w, c: c, into: into, at: w.pointOf(c)}
+	q := query{w: w, c: c, of: t, into: into, at: w.pointOf(c)}
 	if !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
 		zero := reflect.New(t).UnsafePointer()
 		q.at.Same = func(to raw.Ptr, matches bool) {
@@ -239,19 +244,31 @@ func (w *World) queryFrom(c *walk.Cursor, into raw.Ptr, t reflect.Type, assign f
 // of iter.Pull goes on until it has come to the end or is stopped; several may end in
 // any order.
 func (q *Query[S]) All() iter.Seq[*S] {
-	q.made("All")
-	return func(yield func(*S) bool) {
-		c, into := q.walker(), q.into
-		if c.Running() {
-			into = raw.Of(new(*raw.As[S](q.into)))
-		}
-		c.Each(into, raw.Yield(yield))
+	c := q.core().made("All")
+	return func(yield func(*S) bool) { c.each(raw.Yield(yield)) }
+}
+
+// each is a loop of All. A loop within another one over the same query has a struct of its own.
+func (q *query) each(yield func(raw.Ptr) bool) {
+	c, into := q.walker(), q.into
+	if c.Running() {
+		into = q.another()
 	}
+	c.Each(into, yield)
+}
+
+// another is a copy of the query's struct.
+func (q *query) another() raw.Ptr {
+	v := reflect.New(q.of)
+	v.Elem().Set(reflect.NewAt(q.of, q.into).Elem())
+	return v.UnsafePointer()
 }
 
 // Len counts the entities that match. It costs a look at each table if all of its rows
 // match, otherwise a pass over its rows' bits or entries.
-func (q *Query[S]) Len() int { return q.made("Len").walker().Len() }
+func (q *Query[S]) Len() int { return q.core().len() }
+
+func (q *query) len() int { return q.made("Len").walker().Len() }
 
 // Get returns the struct of pointers for one entity, and whether it matches. The
 // pointers are good until the next safe point or structural change. It panics if S
@@ -259,9 +276,9 @@ func (q *Query[S]) Len() int { return q.made("Len").walker().Len() }
 // of the first, and once more for each that is stored elsewhere.
 func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	if arena.Checked {
-		q.mustReach()
+		q.query.mustReach()
 	}
-	ok = q.at.Fill(e, raw.Of(&s))
+	ok = q.query.at.Fill(e, raw.Of(&s))
 	return
 }
 

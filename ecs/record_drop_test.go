@@ -79,7 +79,7 @@ func TestFactsOfDroppedTables(t *testing.T) {
 		}
 		frames(2)
 		if round == 0 {
-			old = weak.Make(b.c.Tables()[0].Seq)
+			old = weak.Make(b.pool.c.Tables()[0].Seq)
 		}
 		total += 2
 		facts((round+1)*6, 3, total)
@@ -89,7 +89,7 @@ func TestFactsOfDroppedTables(t *testing.T) {
 			}
 		}
 		frames(200)
-		if n := len(b.c.Tables()); n != 0 {
+		if n := len(b.pool.c.Tables()); n != 0 {
 			t.Fatalf("mana is in %d tables still", n)
 		}
 		total += 200

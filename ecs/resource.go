@@ -31,8 +31,8 @@ func (r WriteRes[T]) Mut() *T {
 	return r.v
 }
 
-func (Res[T]) resource() (of reflect.Type, write bool)      { return reflect.TypeFor[T](), false }
-func (WriteRes[T]) resource() (of reflect.Type, write bool) { return reflect.TypeFor[T](), true }
+func (Res[T]) resource() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
+func (WriteRes[T]) resource() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
 
 type resource interface {
 	resource() (of reflect.Type, write bool)
@@ -42,7 +42,7 @@ type resource interface {
 // by fields of type Res[T] and WriteRes[T]. It returns where the value is for as long as the world lives.
 // A second one of the same type is refused: see World.Err. Its address is no system's.
 func Provide[T any](w *World, v T) *T {
-	t, p := reflect.TypeFor[T](), &v
+	t, p := typeOf((*T)(nil)), &v
 	err := w.made("Provide").provide(t, p)
 	if err != nil {
 		err = fmt.Errorf("ecs: Provide: %w", err)
@@ -68,9 +68,9 @@ func (w *World) provide(t reflect.Type, p any) error {
 // Resource returns the world's resource of type T; nil if there is none.
 func Resource[T any](w *World) *T {
 	if arena.Checked {
-		w.made("Resource").mustHave(resourceThing(reflect.TypeFor[T]()))
+		w.made("Resource").mustHave(resourceThing(typeOf((*T)(nil))))
 	}
-	p, _ := w.made("Resource").names.resources[reflect.TypeFor[T]()].(*T)
+	p, _ := w.made("Resource").names.resources[typeOf((*T)(nil))].(*T)
 	return p
 }
 

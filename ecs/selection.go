@@ -103,8 +103,8 @@ func poolNames(lists ...[]AnyPool) string {
 	var names []string
 	for _, list := range lists {
 		for _, p := range list {
-			if p != nil && p.core() != nil {
-				names = append(names, p.core().c.Name)
+			if p := coreOf(p); p != nil {
+				names = append(names, p.c.Name)
 			} else {
 				names = append(names, "-")
 			}
@@ -118,17 +118,17 @@ func poolNames(lists ...[]AnyPool) string {
 func columnOffset(i int) uintptr { return uintptr(i) * raw.Size[[]byte]() }
 
 // own returns the untyped part of a pool of this world.
-func (w *World) own(p AnyPool) (*pool, error) {
-	if p == nil || p.core() == nil {
+func (w *World) own(any AnyPool) (*pool, error) {
+	p := coreOf(any)
+	switch {
+	case p == nil:
 		return nil, fmt.Errorf("it is nil or the zero value: pools come from ecs.Register")
+	case p.w.refused != nil:
+		return nil, errGiven("component", p.c.Name)
+	case p.w != w:
+		return nil, fmt.Errorf("component %q is of another world: name pools of the selection's world", p.c.Name)
 	}
-	if p.core().w.refused != nil {
-		return nil, errGiven("component", p.core().c.Name)
-	}
-	if p.core().w != w {
-		return nil, fmt.Errorf("component %q is of another world: name pools of the selection's world", p.core().c.Name)
-	}
-	return p.core(), nil
+	return p, nil
 }
 
 // Pool returns the pool of the component with a name; nil if there is none. Use it for the lists
@@ -163,14 +163,15 @@ func (b *Batch) Column(p AnyPool) any {
 	if b == nil || b.s == nil {
 		panic(unmade{"Batch", "Column"})
 	}
-	if p == nil || p.core() == nil {
+	of := coreOf(p)
+	if of == nil {
 		panic(unmade{"Pool", "Column"})
 	}
-	i := slices.Index(b.s.columns, p.core())
+	i := slices.Index(b.s.columns, of)
 	if i < 0 {
-		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", p.core().c.Name))
+		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", of.c.Name))
 	}
-	return p.core().columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
+	return of.columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
 }
 
 // columnAt is the slice at an address, which is a []T of a Pool[T].

@@ -70,7 +70,7 @@ func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
 
 // sortRows sorts the rows of each table that has a component.
 func (p *pool) sortRows(call string, compare func(a, b raw.Ptr) int, key func(raw.Ptr) uint64, how []SortWay) {
-	way, n := p.w.sortWay(call, how)
+	way, n := p.made(call).w.sortWay(call, how)
 	if compare == nil && key == nil {
 		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: pass the function that tells what rows are sorted by", call, p.c.Name))
 	}
@@ -93,7 +93,7 @@ func (p *pool) sortRows(call string, compare func(a, b raw.Ptr) int, key func(ra
 // is called about n log n times, or n times if they are nearly sorted. See SortWay for the
 // cost, and to overrule the choice.
 func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
-	p.made("Sort").sortRows("Sort", raw.Comparison(compare), nil, how)
+	p.core().sortRows("Sort", raw.Comparison(compare), nil, how)
 }
 
 // SortKey is Sort by an integer key of each value, in ascending order. Key is called once for
@@ -101,22 +101,19 @@ func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
 // faster than Sort if rows are in no order: it makes one pass, and one for each 11 bits by
 // which keys differ.
 func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
-	p.made("SortKey").sortRows("SortKey", nil, raw.Key(key), how)
+	p.core().sortRows("SortKey", nil, raw.Key(key), how)
 }
 
 // Respect sorts rows once into the order of another component's rows. In each table with this
 // component, entities that have both come first, in the order of other.All. The rest follow in
 // their old order. It costs a look at an entry for each row of the other component and table,
 // and a move of each column that is not in order.
-func (p *Pool[T]) Respect(other AnyPool) { p.made("Respect").respect(other) }
+func (p *Pool[T]) Respect(other AnyPool) { p.core().respect(other) }
 
 func (p *pool) respect(other AnyPool) {
-	w := p.w
+	w := p.made("Respect").w
 	w.mustIdle("Respect")
-	var o *pool
-	if other != nil {
-		o = other.core()
-	}
+	o := coreOf(other)
 	switch {
 	case o == nil:
 		panic(fmt.Sprintf("ecs: Respect of component %s with a pool that is nil or the zero value: pools come from ecs.Register", p.c.Name))
@@ -135,11 +132,11 @@ func (p *pool) respect(other AnyPool) {
 // sorted by the same function, see Sort. The walk takes the least of the rows that come next
 // in each. It costs log t comparisons a row for t tables. Structural changes meanwhile panic.
 func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
-	return raw.Pairs[Entity, T](p.made("InOrder").inOrder(raw.Comparison(compare)))
+	return raw.Pairs[Entity, T](p.core().inOrder(raw.Comparison(compare)))
 }
 
 func (p *pool) inOrder(compare func(a, b raw.Ptr) int) iter.Seq2[Entity, raw.Ptr] {
-	if compare == nil {
+	if p.made("InOrder"); compare == nil {
 		panic(fmt.Sprintf("ecs: InOrder of component %s with a nil function: pass the function that tells which of two values comes first", p.c.Name))
 	}
 	by := order.By{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Size: p.c.Size, Compare: compare}

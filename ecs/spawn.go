@@ -13,7 +13,10 @@ import (
 // field for each component. Each value is written once, where it belongs. That is cheaper
 // than to spawn bare and to add one component after the other, which moves the row each
 // time. A Spawner lives as long as its world.
-type Spawner[S any] struct{ spawner }
+type Spawner[S any] struct {
+	_       of[S]
+	spawner spawner
+}
 
 // spawner is the part that spawners of all structs have in common.
 type spawner struct {
@@ -28,7 +31,7 @@ type spawner struct {
 // from: it is taken as its fields. SpawnerOf is refused if a component is not registered or is
 // named twice: see World.Err.
 func SpawnerOf[S any](w *World) *Spawner[S] {
-	return &Spawner[S]{w.made("SpawnerOf").spawnerOf(typeFor[S]())}
+	return &Spawner[S]{spawner: w.made("SpawnerOf").spawnerOf(typeOf((*S)(nil)))}
 }
 
 func (w *World) spawnerOf(t reflect.Type) spawner {
@@ -61,7 +64,7 @@ func (w *World) spawned(t reflect.Type) (f values, err error) {
 	return f, nil
 }
 
-func (s *Spawner[S]) made(call string) *Spawner[S] {
+func (s *spawner) made(call string) *spawner {
 	if s == nil || s.w == nil {
 		panic(unmade{"Spawner", call})
 	}
@@ -71,19 +74,21 @@ func (s *Spawner[S]) made(call string) *Spawner[S] {
 // Spawn makes an entity with the components' values. Errors are the arena's; nothing has
 // changed then. It allocates nothing on the Go heap.
 func (s *Spawner[S]) Spawn(v S) (Entity, error) {
-	return s.made("Spawn").w.spawn(s.bundle, raw.Of(&v))
+	return s.core().spawn(raw.Of(&v))
 }
+
+func (s *spawner) spawn(v raw.Ptr) (Entity, error) { return s.made("Spawn").w.spawn(s.bundle, v) }
 
 // SpawnN makes len(dst) entities and writes their handles to dst. Values holds one value for
 // all of them, or one for each; SpawnN panics if it holds another number. Either all are made,
 // or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
 // in the order that Options.FIFO says.
 func (s *Spawner[S]) SpawnN(dst []Entity, values []S) error {
-	return s.made("SpawnN").spawnN(dst, raw.Data(values), len(values), raw.Size[S]())
+	return s.core().spawnN(dst, raw.Data(values), len(values), raw.Size[S]())
 }
 
 func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int, size uintptr) error {
-	w := s.w
+	w := s.made("SpawnN").w
 	if w.refused != nil {
 		clear(dst)
 		return w.refused

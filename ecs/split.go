@@ -41,7 +41,7 @@ type splitPart struct {
 // Storage is that of each field. RegisterSplit is refused as Register is, and if T is not a struct or
 // is registered already: see World.Err.
 func RegisterSplit[T any](w *World, name string, how ...Storage) *Split[T] {
-	t := reflect.TypeFor[T]()
+	t := typeOf((*T)(nil))
 	s, err := w.made("RegisterSplit").registerSplit(t, name, how)
 	if err != nil {
 		err = fmt.Errorf("ecs: RegisterSplit of component %q: %w", name, err)
@@ -75,7 +75,7 @@ func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*spli
 			continue
 		}
 		p := &Pool[struct{}]{} // pools of all types are alike: see SplitField
-		p.handle = p
+		p.pool.handle = p
 		if err := w.register(&p.pool, f.Type, name+"."+f.Name, how); err != nil {
 			return nil, fmt.Errorf("field %s: %w", f.Name, err)
 		}
@@ -100,9 +100,9 @@ func (s *split) comps() (list []*store.Component) {
 // SplitField returns the pool of a field of type F, with all that pools have. It is refused if T has
 // no such field, or if that has another type: see World.Err.
 func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
-	w, t := s.made("SplitField"), reflect.TypeFor[F]()
+	w, t := s.made("SplitField"), typeOf((*F)(nil))
 	name := s.s.name + "." + field
-	err := fmt.Errorf("ecs: SplitField %q: %v has no field of type %v with that name", name, reflect.TypeFor[T](), t)
+	err := fmt.Errorf("ecs: SplitField %q: %v has no field of type %v with that name", name, typeOf((*T)(nil)), t)
 	for _, x := range s.s.parts {
 		if x.name == field && x.p.typ == t {
 			p := raw.As[Pool[F]](reflect.ValueOf(x.p.handle).UnsafePointer())
@@ -112,9 +112,10 @@ func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
 		}
 	}
 	p := &Pool[F]{}
-	p.w, p.typ = w.constructed(mistake{kind: "SplitField", name: name, what: t, err: err}), t
-	p.handle = p
-	p.w.registerSpare(&p.c, name)
+	c := &p.pool
+	c.w, c.typ = w.constructed(mistake{kind: "SplitField", name: name, what: t, err: err}), t
+	c.handle = p
+	c.w.registerSpare(&c.c, name)
 	return p
 }
 

@@ -15,7 +15,7 @@ import (
 //
 //	load := bodies.Sum(func(b *body, i int) float64 { return b.Mass[i].Kg })
 func (q *Query[S]) Sum(f func(c *S, i int) float64) (sum float64) {
-	return q.made("Sum").sum(raw.Number(f))
+	return q.core().sum(raw.Number(f))
 }
 
 func (q *query) sum(f func(raw.Ptr, int) float64) (sum float64) {
@@ -30,14 +30,17 @@ func (q *query) sum(f func(raw.Ptr, int) float64) (sum float64) {
 // Min is the least number of the rows that match: positive infinity if there are none, and NaN if one is
 // NaN. The function f is as in Sum.
 func (q *Query[S]) Min(f func(c *S, i int) float64) float64 {
-	return q.made("Min").extreme("Min", raw.Number(f), math.Inf(1), func(a, b float64) float64 { return min(a, b) })
+	return q.core().extreme("Min", raw.Number(f), math.Inf(1), least)
 }
 
 // Max is the greatest number of the rows that match: negative infinity if there are none, and NaN if
 // one is NaN. The function f is as in Sum.
 func (q *Query[S]) Max(f func(c *S, i int) float64) float64 {
-	return q.made("Max").extreme("Max", raw.Number(f), math.Inf(-1), func(a, b float64) float64 { return max(a, b) })
+	return q.core().extreme("Max", raw.Number(f), math.Inf(-1), greatest)
 }
+
+func least(a, b float64) float64    { return min(a, b) }
+func greatest(a, b float64) float64 { return max(a, b) }
 
 // extreme is the number of the rows that better returns of any two, and start if there are no rows.
 func (q *query) extreme(call string, f func(raw.Ptr, int) float64, start float64, better func(a, b float64) float64) float64 {
@@ -53,11 +56,11 @@ func (q *query) extreme(call string, f func(raw.Ptr, int) float64, start float64
 // edges[k], and the last how many are not below the last edge, NaN among them. The function f is as
 // in Sum. Histogram panics if edges do not ascend.
 func (q *Query[S]) Histogram(edges []float64, f func(c *S, i int) float64) (counts []int) {
-	return q.made("Histogram").histogram(edges, raw.Number(f))
+	return q.core().histogram(edges, raw.Number(f))
 }
 
 func (q *query) histogram(edges []float64, f func(raw.Ptr, int) float64) (counts []int) {
-	if !slices.IsSorted(edges) || slices.ContainsFunc(edges, math.IsNaN) {
+	if q.made("Histogram"); !slices.IsSorted(edges) || slices.ContainsFunc(edges, math.IsNaN) {
 		panic("ecs: Histogram with edges that do not ascend: sort them first")
 	}
 	counts = make([]int, len(edges)+1)
@@ -81,7 +84,7 @@ func (q *query) histogram(edges []float64, f func(raw.Ptr, int) float64) (counts
 // was made: calls of a refused one return zeros.
 func (q *query) fold(call string, none bool, each func(c raw.Ptr, i int), end func()) (made bool) {
 	switch {
-	case q.refused != nil:
+	case q.made(call).refused != nil:
 		return false
 	case none:
 		panic(fmt.Sprintf("ecs: %s without a function: pass the one that returns the number of a row", call))

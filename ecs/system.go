@@ -27,12 +27,12 @@ import (
 //
 // A system that is refused does not run. World.Err says why, and so does Run, which runs none then.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) {
-	w.made("System").system(name, typeFor[S](), raw.Of(new(S)), raw.Call(fn), options)
+	w.made("System").system(name, new(S), raw.Call(fn), options)
 }
 
-// system registers a system of a struct type. The function takes the address of such a struct, of which one
-// is at into.
-func (w *World) system(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr), options []SystemOption) {
+// system registers a system with a pointer to its struct. The function takes the address.
+func (w *World) system(name string, v any, fn func(raw.Ptr), options []SystemOption) {
+	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
 	err := w.addSystem(name, t, into, fn, options)
 	if err != nil {
 		err = fmt.Errorf("ecs: system %q: %w", name, err)

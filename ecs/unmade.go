@@ -64,11 +64,11 @@ func (c *Commands) made(call string) *Commands {
 	return c
 }
 
-func (q *Query[S]) made(call string) *query {
+func (q *query) made(call string) *query {
 	if q == nil || q.c == nil {
 		panic(unmade{"Query", call})
 	}
-	return &q.query
+	return q
 }
 
 func (s *Selection) made(call string) *walk.Cursor {
@@ -78,33 +78,39 @@ func (s *Selection) made(call string) *walk.Cursor {
 	return s.c
 }
 
-func (p *Pool[T]) made(call string) *pool {
+func (p *pool) made(call string) *pool {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", call})
 	}
-	return &p.pool
+	return p
 }
 
-func (g *Group[S]) made(call string) *group {
-	if g == nil || g.group == nil {
+func (g *group) made(call string) *group {
+	if g == nil {
 		panic(unmade{"Group", call})
 	}
-	return g.group
+	return g
 }
 
 // The methods below belong to the common part of pools and groups. The pool or group may
 // be a nil pointer or a zero value.
 
 // Name is the component's name.
-func (p *Pool[T]) Name() string { return p.made("Name").c.Name }
+func (p *Pool[T]) Name() string { return p.core().name() }
+
+func (p *pool) name() string { return p.made("Name").c.Name }
 
 // Len is the number of entities that have the component.
-func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
+func (p *Pool[T]) Len() int { return p.core().len() }
+
+func (p *pool) len() int { return p.made("Len").c.Len() }
 
 // Clear takes the component from all entities that have it. Locked entities are
 // passed over, and the error is the first one's LockedError. It returns the arena's error if
 // rows that move to another table find no room. Entities that lost it by then stay without it.
-func (p *Pool[T]) Clear() error {
+func (p *Pool[T]) Clear() error { return p.core().clear() }
+
+func (p *pool) clear() error {
 	w := p.made("Clear").w
 	if w.refused != nil {
 		return w.refused
@@ -118,22 +124,26 @@ func (p *Pool[T]) Clear() error {
 	return w.inEcs(err)
 }
 
-func (p *Pool[T]) core() *pool {
-	if p == nil || p.w == nil {
+// coreOf is the common part of a pool that Register has made; nil of others.
+func coreOf(any AnyPool) *pool {
+	if any == nil {
 		return nil
 	}
-	return &p.pool
+	if p := any.core(); p != nil && p.w != nil {
+		return p
+	}
+	return nil
 }
 
 // Len is the number of members.
-func (g *Group[S]) Len() int { return g.made("Len").len() }
+func (g *Group[S]) Len() int { return g.asGroup().made("Len").len() }
 
 // Except returns the group without the members of a group within it, for OnlyIn, Members, Len
 // and the like: the difference of both. It panics if the other one does not stand within
 // this one.
 func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
-	b, rest := g.made("Except").exceptOf(g.spawner, inner)
-	return &Group[S]{&Spawner[S]{b}, rest}
+	b, rest := g.asGroup().made("Except").exceptOf(g.spawner, inner)
+	return &Group[S]{&Spawner[S]{spawner: b}, rest}
 }
 
 // Dissolve ends the group. Components that it owned alone belong to no group then, and are stored as they
@@ -141,11 +151,11 @@ func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
 // on, and its name is free. It costs a move of the rows concerned. Dissolve is refused for the first
 // of several groups within each other, as long as there are others, or if memory is refused. Nothing
 // has changed then. A system that goes over it with OnlyIn has no rows from then on.
-func (g *Group[S]) Dissolve() error { return g.made("Dissolve").dissolve() }
+func (g *Group[S]) Dissolve() error { return g.asGroup().made("Dissolve").dissolve() }
 
 // Members appends the members to dst in row order and returns it: members of groups within
 // come first.
-func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").members(dst) }
+func (g *Group[S]) Members(dst []Entity) []Entity { return g.asGroup().made("Members").members(dst) }
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
 // and equal ones as they were. Compare may read the world and not change it. The
@@ -153,7 +163,7 @@ func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").mem
 // costs, and overrules the choice. To sort by values that the
 // group owns, use Sort or SortKey of their pool, which are faster.
 func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
-	g.made("Sort").sort("Sort", compare, how)
+	g.asGroup().made("Sort").sort("Sort", compare, how)
 }
 
 // SortAs gives the members the order of their readers, from now on, at the end of every
@@ -170,7 +180,7 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
 //
 // It panics if n is negative, or if readers are of another world or are themselves
 // sorted as these rows.
-func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.made("SortAs").sortAs(readers, n) }
+func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.asGroup().made("SortAs").sortAs(readers, n) }
 
 func (g *Group[S]) asGroup() *group {
 	if g == nil {

@@ -84,9 +84,7 @@ func (w *World) valueField(sf reflect.StructField, isGiven bool, given AnyPool) 
 
 // givenPool refuses a pool that is not one of this world's, of type of.
 func (w *World) givenPool(given AnyPool, of reflect.Type) (p *pool, err error) {
-	if given != nil {
-		p = given.core()
-	}
+	p = coreOf(given)
 	switch {
 	case p == nil:
 		return nil, fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register")

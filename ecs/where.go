@@ -18,7 +18,11 @@ import (
 // costs a pass over the rows behind the first one that goes. It returns ErrClosed after Close, and
 // panics while a query or system iterates.
 func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) (destroyed int, err error) {
-	rows, err := q.made("DestroyWhere").where(raw.Test(f), "DestroyWhere")
+	return q.core().destroyWhere(raw.Test(f))
+}
+
+func (q *query) destroyWhere(f func(c raw.Ptr, i int) bool) (destroyed int, err error) {
+	rows, err := q.made("DestroyWhere").where(f, "DestroyWhere")
 	if err != nil {
 		return 0, err
 	}
@@ -30,14 +34,15 @@ func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) (destroyed int, err er
 // holds, and then returns the first one's LockedError. The order of rows, f, costs and panics are
 // those of DestroyWhere; other errors are the arena's.
 func (q *Query[S]) RemoveWhere(p AnyPool, f func(c *S, i int) bool) (removed int, err error) {
-	return q.made("RemoveWhere").removeWhere(p, raw.Test(f))
+	return q.core().removeWhere(p, raw.Test(f))
 }
 
 func (q *query) removeWhere(p AnyPool, f func(c raw.Ptr, i int) bool) (removed int, err error) {
-	if p == nil || p.core() == nil {
+	q.made("RemoveWhere")
+	of := coreOf(p)
+	if of == nil {
 		panic(unmade{"Pool", "RemoveWhere"})
 	}
-	of := p.core()
 	if of.w.refused != nil {
 		return 0, of.w.refused
 	}
