@@ -14,23 +14,20 @@ import (
 // registered twice, a tag names all components in their order: `ashlar:"poison|fire"`. Rows
 // are tested 64 at a time, wherever the components are stored. Values come from fields beside
 // it of type Maybe.
-type Or[A, B any] struct{}
-
-// choice is Or of any types.
-type choice interface {
-	choices(to []reflect.Type) []reflect.Type
+type Or[A, B any] struct {
+	a of[A]
+	b of[B]
 }
 
-// choices appends the types, and the types of an Or among them.
-func (Or[A, B]) choices(to []reflect.Type) []reflect.Type {
-	return choicesOf[B](choicesOf[A](to))
-}
-
-func choicesOf[T any](to []reflect.Type) []reflect.Type {
-	if c, is := any(*new(T)).(choice); is {
-		return c.choices(to)
+// choicesOf appends a type, or the types that an Or names.
+func choicesOf(t reflect.Type, to []reflect.Type) []reflect.Type {
+	if m, _ := meaningOf(t); m.kind != kindAny {
+		return append(to, t)
 	}
-	return append(to, typeOf((*T)(nil)))
+	for f := range t.Fields() {
+		to = choicesOf(f.Type.Elem().Elem(), to)
+	}
+	return to
 }
 
 // choices finds the components of an Or: by types, or by the names in its tag, each of

@@ -35,11 +35,17 @@ import (
 // the entities of one change: see Observe. The entities come in the
 // order of the changes. A system that is paused keeps its place. In a system with rows, each call of a run sees
 // all entities, and a run without a call leaves them for the next: most such systems have no rows.
-type Arrived[T any] struct{ m *moves }
+type Arrived[T any] struct {
+	of of[T]
+	m  *moves
+}
 
 // Left as the type of a field has the entities that have lost component T since the system last ran, with the
 // values that they had when they lost it. Destroying an entity takes all its components. T may be as in Arrived.
-type Left[T any] struct{ m *moves }
+type Left[T any] struct {
+	of of[T]
+	m  *moves
+}
 
 // Set is for fields of type Arrived and Left: a call has set the value of component T, of an entity that had it.
 //
@@ -50,14 +56,6 @@ type Left[T any] struct{ m *moves }
 // are not seen: ChangedRows is for these. A system has the first value that was overwritten since it last ran, and the
 // present one. An observer is called with each; where something iterates, at the next safe point.
 type Set[T any] struct{ Value T }
-
-// state is Set or Disabled of any type.
-type state interface {
-	state() (of reflect.Type, under store.Kind)
-}
-
-func (Set[T]) state() (reflect.Type, store.Kind)      { return typeOf((*T)(nil)), store.Setting }
-func (Disabled[T]) state() (reflect.Type, store.Kind) { return typeOf((*T)(nil)), store.Disabling }
 
 // All goes over the entities in batches, with their values as they are now. The slices are for reading, and
 // good for one turn of the loop.
@@ -90,20 +88,17 @@ func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 // Len is how many entities All goes over.
 func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").now.Entities) }
 
-func (Arrived[T]) moveType() (of reflect.Type, left bool) { return typeOf((*T)(nil)), false }
-func (Left[T]) moveType() (of reflect.Type, left bool)    { return typeOf((*T)(nil)), true }
-
-// moving is Arrived and Left of any type, as types of fields.
-type moving interface {
-	moveType() (of reflect.Type, left bool)
-}
-
 // bindMoved finds the subject of a field: a component, a state of one, a group, or entities as a whole. A type may be
 // both a component and the struct of a group: the name says which, and without one it is the component.
 func (w *World) bindMoved(f *field, of reflect.Type, name string) (err error) {
-	s, is := reflect.Zero(of).Interface().(state)
-	if is {
-		of, f.under = s.state()
+	is := true
+	switch state, arg := generic(of); state {
+	case "Set":
+		of, f.under = arg, store.Setting
+	case "Disabled":
+		of, f.under = arg, store.Disabling
+	default:
+		is = false
 	}
 	switch {
 	case of == reflect.TypeFor[Entity]() && name == "" && f.under != store.Setting:

@@ -1,7 +1,5 @@
 package ecs
 
-import "reflect"
-
 // Changed as the type of a field requires component T, and passes only rows that have changed:
 // T was added, or its value was written. A change counts if it came after the last complete
 // walk of the query or system. In the first walk all rows count as changed. The field itself
@@ -17,10 +15,10 @@ import "reflect"
 // Several such fields must all hold.
 //
 // [ChangedRows] notes changes row by row, too. (docs/design/changes.md)
-type Changed[T any] struct{}
+type Changed[T any] struct{ of of[T] }
 
 // Added is Changed for T being added alone: by Add, by a spawn, or by a command.
-type Added[T any] struct{}
+type Added[T any] struct{ of of[T] }
 
 // ChangedRows is Changed row by row: only rows are passed that were written or added. Systems
 // that write T then mark each row that they are passed. It costs 4 bytes for each entity, in
@@ -29,14 +27,6 @@ type ChangedRows[T any] struct{ Changed[T] }
 
 // AddedRows is Added row by row.
 type AddedRows[T any] struct{ Added[T] }
-
-func (ChangedRows[T]) byRow() {}
-func (AddedRows[T]) byRow()   {}
-
-type byRow interface{ byRow() }
-
-func (Changed[T]) filter() (kind, reflect.Type) { return kindChanged, typeOf((*T)(nil)) }
-func (Added[T]) filter() (kind, reflect.Type)   { return kindAdded, typeOf((*T)(nil)) }
 
 // changes tells whether a field asks for rows that have changed.
 func (f *field) changes() bool { return f.kind == kindChanged || f.kind == kindAdded }

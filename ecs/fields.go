@@ -68,45 +68,20 @@ type field struct {
 
 // With as the type of a field means that entities must have component T, which
 // the query does not read. The field itself holds nothing.
-type With[T any] struct{}
+type With[T any] struct{ of of[T] }
 
 // Without as the type of a field means that entities must not have component T.
-type Without[T any] struct{}
+type Without[T any] struct{ of of[T] }
 
 // Present as the type of a field means that entities must have component T, enabled or
 // disabled: all that have it match. Other fields may ask for its values. Present[Entity]
 // means that entities match even if they are disabled as a whole.
-type Present[T any] struct{}
+type Present[T any] struct{ of of[T] }
 
 // Disabled as the type of a field means that entities must have component T, and disabled.
 // Disabled[Entity] means that they must be disabled as a whole. In Arrived[Disabled[T]] and Left[Disabled[T]], Value is the
 // component's; elsewhere it means nothing.
 type Disabled[T any] struct{ Value T }
-
-func (With[T]) filter() (kind, reflect.Type)     { return kindWith, typeOf((*T)(nil)) }
-func (Without[T]) filter() (kind, reflect.Type)  { return kindWithout, typeOf((*T)(nil)) }
-func (Present[T]) filter() (kind, reflect.Type)  { return kindPresent, typeOf((*T)(nil)) }
-func (Disabled[T]) filter() (kind, reflect.Type) { return kindDisabled, typeOf((*T)(nil)) }
-
-type filter interface {
-	filter() (kind, reflect.Type) // the meaning of the field, and its type
-}
-
-// of says of which type argument a generic type is: reflection finds it there. The field takes no room, and has no method
-// that the compiler would write for each argument. It also keeps pools of different types from being converted into
-// each other, and the compiler from writing a comparison for each.
-type of[T any] [0]func(T)
-
-// typeOf is the type that a pointer points to. (reflect.TypeFor is a function of its own for each type.)
-func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
-
-// argument is the type argument of a generic type of this package with a name, whose first field is an of; nil of others.
-func argument(t reflect.Type, generic string) reflect.Type {
-	if t.Kind() != reflect.Struct || t.PkgPath() != reflect.TypeFor[World]().PkgPath() || !strings.HasPrefix(t.Name(), generic+"[") {
-		return nil
-	}
-	return t.Field(0).Type.Elem().In(0)
-}
 
 // fieldOf names a field of a struct type in errors. A type without a name is not written out.
 func fieldOf(t reflect.Type, name string, is reflect.Type) string {
@@ -211,7 +186,7 @@ func (w *World) bindField(sf reflect.StructField, name string) (f field, err err
 		f.pool, err = w.find(of, name)
 		return f, err
 	}
-	of, err := f.bindValues(v)
+	of, err := f.bindValues()
 	if s := w.names.splits[of]; err == nil && s != nil && (name == "" || name == s.name) {
 		return f, f.whole(s)
 	}
@@ -229,12 +204,6 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		f.kind = kindCommands
 	case AtEnd:
 		f.kind = kindAtEnd
-	case AnyQuery:
-		if f.of = f.pointsTo("Query"); f.of == nil {
-			return false, nil
-		}
-		f.kind = kindQuery
-		f.query, f.within, err = w.fieldQuery(f.of)
 	case []Entity:
 		f.kind = kindEntities
 	case Entity:
@@ -248,18 +217,6 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 		if f.of, f.write = v.eventType(); w.names.events[f.of] == nil {
 			err = fmt.Errorf("the world has no events of type %v: call ecs.EventsOf first", f.of)
 		}
-	case choice:
-		f.kind = kindAny
-		f.list, err = w.choices(v.choices(nil), name)
-	case resource:
-		f.kind = kindResource
-		f.of, f.write = v.resource()
-		if w.names.resources[f.of] == nil {
-			err = fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
-			if w.names.resources[reflect.PointerTo(f.of)] != nil {
-				err = fmt.Errorf("the world has a resource of type *%v, not %v: pass the value to ecs.Provide, which returns a pointer to it", f.of, f.of)
-			}
-		}
 	case local:
 		f.kind, f.of = kindLocal, v.localType()
 	case Has:
@@ -270,6 +227,31 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 			err = fmt.Errorf("no component is called %q: the tag has to name the optional component", name)
 		}
 	default:
+		return w.bindNamed(f, name)
+	}
+	return true, err
+}
+
+// bindNamed binds fields of generic types that give no component.
+func (w *World) bindNamed(f *field, tag string) (bound bool, err error) {
+	if name, arg := pointed(f.is); name == "Query" {
+		f.kind, f.of = kindQuery, arg
+		f.query, f.within, err = w.fieldQuery(arg)
+		return true, err
+	}
+	switch m, _ := meaningOf(f.is); m.kind {
+	case kindAny:
+		f.kind = kindAny
+		f.list, err = w.choices(choicesOf(f.is, nil), tag)
+	case kindResource:
+		f.kind, f.of, f.write = kindResource, m.of, m.write
+		if w.names.resources[f.of] == nil {
+			err = fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
+			if w.names.resources[reflect.PointerTo(f.of)] != nil {
+				err = fmt.Errorf("the world has a resource of type *%v, not %v: pass the value to ecs.Provide, which returns a pointer to it", f.of, f.of)
+			}
+		}
+	default:
 		return false, nil
 	}
 	return true, err
@@ -278,56 +260,44 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 // notPointed refuses pointers to types that are fields themselves: a nil pointer does not have
 // their methods.
 func (f *field) notPointed() error {
-	if f.is.Kind() == reflect.Pointer {
-		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, former, local, look, strided, AtEnd, Has, Rows, Random, eventful, moving:
-			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
-		}
-		if f.pointsTo("Later") != nil {
-			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
-		}
-	}
-	return nil
-}
-
-// pointsTo is the type argument of the generic type that a field points to; nil if that has another name.
-func (f *field) pointsTo(generic string) reflect.Type {
 	if f.is.Kind() != reflect.Pointer {
 		return nil
 	}
-	return argument(f.is.Elem(), generic)
+	_, is := meaningOf(f.is.Elem())
+	switch reflect.Zero(f.is.Elem()).Interface().(type) {
+	case former, local, AtEnd, Has, Rows, Random, eventful:
+		is = true
+	}
+	if is {
+		return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
+	}
+	return nil
 }
 
 // bindAbout binds fields about a component that give no column of it: conditions, and access by
 // handle. It returns the component's type, or nil if the field is none of these.
 func (f *field) bindAbout(v any) (of reflect.Type) {
-	switch v := v.(type) {
-	case filter:
-		_, f.rows = v.(byRow)
-		f.kind, of = v.filter()
-	case moving:
-		f.kind = kindMoves
-		of, f.left = v.moveType()
-	case former:
-		f.kind, of = kindPrior, v.priorType()
-	case AnyPool:
-		f.kind, f.write, of = kindPool, true, f.pointsTo("Pool")
-	case look:
-		f.kind, of = kindPool, v.looks()
-	default:
-		if of = argument(f.is, "Later"); of != nil {
-			f.kind = kindLater
-		}
+	if x, is := v.(former); is {
+		f.kind = kindPrior
+		return x.priorType()
 	}
-	return of
+	if name, arg := pointed(f.is); name == "Pool" {
+		f.kind, f.write = kindPool, true
+		return arg
+	}
+	m, is := meaningOf(f.is)
+	if !is || m.strided {
+		return nil
+	}
+	f.kind, f.rows, f.left = m.kind, m.rows, m.left
+	return m.of
 }
 
 // bindValues binds fields that give values of a component. It returns the type of a value.
-func (f *field) bindValues(v any) (of reflect.Type, err error) {
-	if s, is := v.(strided); is {
-		f.kind, f.strided = kindSlice, true
-		of, f.write = s.strides()
-		return of, nil
+func (f *field) bindValues() (of reflect.Type, err error) {
+	if m, _ := meaningOf(f.is); m.strided {
+		f.kind, f.strided, f.write = kindSlice, true, m.write
+		return m.of, nil
 	}
 	asked, _ := formOf(f.is)
 	f.write, f.optional = asked.write, asked.optional

@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // Write as the type of a field asks for a column of component T that the system may change:
@@ -41,7 +43,10 @@ type MaybeWriteOne[T any] *T
 //
 // Values that have to be copied, as those of other tables, are side by side. It is good as long as
 // the batch.
-type Strided[T any] struct{ v raw.Strided }
+type Strided[T any] struct {
+	of of[T]
+	v  raw.Strided
+}
 
 // Len is the number of rows.
 func (s Strided[T]) Len() int { return s.v.Len }
@@ -55,7 +60,10 @@ func (s Strided[T]) At(i int) *T {
 }
 
 // WriteStrided is Strided for writing.
-type WriteStrided[T any] struct{ v raw.Strided }
+type WriteStrided[T any] struct {
+	of of[T]
+	v  raw.Strided
+}
 
 // Len is the number of rows.
 func (s WriteStrided[T]) Len() int { return s.v.Len }
@@ -66,13 +74,6 @@ func (s WriteStrided[T]) At(i int) *T {
 		panic(noRow{})
 	}
 	return raw.As[T](raw.At(s.v.Data, uintptr(i)*s.v.Stride))
-}
-
-func (Strided[T]) strides() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
-func (WriteStrided[T]) strides() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
-
-type strided interface {
-	strides() (of reflect.Type, write bool)
 }
 
 // form is which of these types a field has.
@@ -120,21 +121,29 @@ func (f form) name() string {
 
 // Look as the type of a field reaches component T of any entity by its handle, for reading. A
 // field *Pool[T] reads and writes.
-type Look[T any] struct{ p *Pool[T] }
-
-// Has is Pool.Has.
-func (l Look[T]) Has(e Entity) bool { return l.pool("Has").Has(e) }
-
-// Enabled is Pool.Enabled.
-func (l Look[T]) Enabled(e Entity) bool { return l.pool("Enabled").Enabled(e) }
-
-func (l Look[T]) pool(call string) *Pool[T] {
-	if l.p == nil {
-		panic(unmade{"Look", call})
-	}
-	return l.p
+type Look[T any] struct {
+	of of[T]
+	p  *pool
 }
 
-func (Look[T]) looks() reflect.Type { return typeOf((*T)(nil)) }
+// Has is Pool.Has.
+func (l Look[T]) Has(e Entity) bool { return l.p.look("Has").has(e) }
 
-type look interface{ looks() reflect.Type }
+// Enabled is Pool.Enabled.
+func (l Look[T]) Enabled(e Entity) bool { return l.p.look("Enabled").enabled(e) }
+
+// has is Pool.Has.
+func (p *pool) has(e Entity) bool {
+	if arena.Checked {
+		p.mustReach("Has", false)
+	}
+	return p.c.Dir.Lookup(store.FindHas, uint64(e), 0) != nil
+}
+
+// look is the pool of a Look.
+func (p *pool) look(call string) *pool {
+	if p == nil {
+		panic(unmade{"Look", call})
+	}
+	return p
+}

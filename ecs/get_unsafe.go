@@ -26,7 +26,7 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 // own panic, of a nil pointer, and names itself in checked builds alone.
 func (l Look[T]) Get(e Entity) (v *T) {
 	if arena.Checked {
-		l.pool("Get").core().mustReach("Get", false)
+		l.p.look("Get").mustReach("Get", false)
 	}
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(l.p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }

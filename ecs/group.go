@@ -205,7 +205,7 @@ func (w *World) groupMade(t reflect.Type, name string, owned []AnyPool) (spawner
 }
 
 func nowhereGroup(nowhere *World, name string) (spawner, *group) {
-	return spawner{nowhere, nowhere.base.S.NewBundle(nil, nil), "group", name}, &group{w: nowhere, name: name}
+	return spawner{nowhere, nowhere.base.S.NewBundle(nil, nil), 0, "group", name}, &group{w: nowhere, name: name}
 }
 
 func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spawner, g *group, err error) {
@@ -219,7 +219,7 @@ func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spaw
 	if g, err = w.newGroup(name, t, f); err != nil {
 		return b, nil, err
 	}
-	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), "group", name}, g, nil
+	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), t.Size(), "group", name}, g, nil
 }
 
 // members appends the members to dst in row order.

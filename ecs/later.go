@@ -12,7 +12,7 @@ import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 // component, as with a field of type *Pool. See [Commands] for the order of changes, and for
 // changes that can't be made. A call panics for the zero value of Later.
 type Later[T any] struct {
-	_     of[T]
+	of    of[T]
 	later later
 }
 
@@ -119,7 +119,7 @@ func (l Later[T]) SetEnabledAll(q AnyQuery, on bool) {
 // LaterSpawner has the calls of a Spawner or Group that ask for entities while something iterates.
 // It comes from Spawner.Later.
 type LaterSpawner[S any] struct {
-	_     of[S]
+	of    of[S]
 	later laterSpawner
 }
 
@@ -149,32 +149,32 @@ func (l laterSpawner) made(call string) *Commands {
 // If there is no room for it, Spawn returns the null Entity 0, and Run returns ErrDropped with the
 // reason.
 func (l LaterSpawner[S]) Spawn(v S) Entity {
-	return l.later.spawn(raw.Of(&v), raw.Size[S]())
+	return l.later.spawn(raw.Of(&v))
 }
 
-func (l laterSpawner) spawn(v raw.Ptr, size uintptr) Entity {
+func (l laterSpawner) spawn(v raw.Ptr) Entity {
 	var one [1]Entity
-	l.made("Spawn").spawnLater(l.s.bundle, one[:], v, size, 0)
+	l.made("Spawn").spawnLater(l.s.bundle, one[:], v, l.s.bytes, 0)
 	return one[0]
 }
 
 // SpawnN is Spawn of len(dst) entities, with one value for all or one for each, as Spawner.SpawnN
 // takes them. If there is no room for all, none is made and dst is zeroed.
 func (l LaterSpawner[S]) SpawnN(dst []Entity, values []S) {
-	l.later.spawnN(dst, raw.Data(values), len(values), raw.Size[S]())
+	l.later.spawnN(dst, raw.Data(values), len(values))
 }
 
-func (l laterSpawner) spawnN(dst []Entity, values raw.Ptr, n int, size uintptr) {
-	l.made("SpawnN").spawnLater(l.s.bundle, dst, values, size, strideOf(dst, n, size))
+func (l laterSpawner) spawnN(dst []Entity, values raw.Ptr, n int) {
+	l.made("SpawnN").spawnLater(l.s.bundle, dst, values, l.s.bytes, strideOf(dst, n, l.s.bytes))
 }
 
 // Put is Spawner.Put at the next safe point.
 func (l LaterSpawner[S]) Put(e Entity, v S) {
-	l.later.put(e, raw.Of(&v), raw.Size[S]())
+	l.later.put(e, raw.Of(&v))
 }
 
-func (l laterSpawner) put(e Entity, v raw.Ptr, size uintptr) {
-	l.made("Put").askPut(l.s.bundle, e, v, size)
+func (l laterSpawner) put(e Entity, v raw.Ptr) {
+	l.made("Put").askPut(l.s.bundle, e, v, l.s.bytes)
 }
 
 // LaterExchange has the calls of an Exchange that ask for it while something iterates. It comes

@@ -58,7 +58,7 @@ func (w *World) errInEcs(err error) error {
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
 // foreign handles from live ones.
 type Pool[T any] struct {
-	_    of[T]
+	of   of[T]
 	pool pool // its first field is the directory: Get reads it first
 }
 

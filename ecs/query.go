@@ -144,7 +144,8 @@ type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.
 type Query[S any] struct {
-	_     of[S]
+	of    of[S]
+	_     apart
 	query query
 }
 

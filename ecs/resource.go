@@ -10,7 +10,10 @@ import (
 
 // Res as the type of a field gives access to a resource, for reading: the World's one value of
 // type T, set by Provide.
-type Res[T any] struct{ v *T }
+type Res[T any] struct {
+	of of[T]
+	v  *T
+}
 
 // Get returns the resource for reading. The address is good as long as the world.
 func (r Res[T]) Get() *T {
@@ -29,13 +32,6 @@ func (r WriteRes[T]) Mut() *T {
 		panic(unmade{"WriteRes", "Mut"})
 	}
 	return r.v
-}
-
-func (Res[T]) resource() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
-func (WriteRes[T]) resource() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
-
-type resource interface {
-	resource() (of reflect.Type, write bool)
 }
 
 // Provide gives the world a resource: one value of type T, of any type, that systems ask for

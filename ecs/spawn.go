@@ -14,7 +14,8 @@ import (
 // than to spawn bare and to add one component after the other, which moves the row each
 // time. A Spawner lives as long as its world.
 type Spawner[S any] struct {
-	_       of[S]
+	of      of[S]
+	_       apart
 	spawner spawner
 }
 
@@ -22,7 +23,8 @@ type Spawner[S any] struct {
 type spawner struct {
 	w          *World
 	bundle     *store.Bundle
-	kind, name string // its name in messages
+	bytes      uintptr // of a struct
+	kind, name string  // its name in messages
 }
 
 // SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name in a
@@ -42,7 +44,7 @@ func (w *World) spawnerOf(t reflect.Type) spawner {
 	if nowhere := w.constructed(mistake{kind: "SpawnerOf", what: t, err: err}); nowhere != nil {
 		w = nowhere // where f, which is empty, makes a bundle of nothing
 	}
-	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), "a spawner of", t.String()}
+	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), t.Size(), "a spawner of", t.String()}
 }
 
 // spawned are the components of a spawner's struct.
@@ -84,16 +86,16 @@ func (s *spawner) spawn(v raw.Ptr) (Entity, error) { return s.made("Spawn").w.sp
 // or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
 // in the order that Options.FIFO says.
 func (s *Spawner[S]) SpawnN(dst []Entity, values []S) error {
-	return s.core().spawnN(dst, raw.Data(values), len(values), raw.Size[S]())
+	return s.core().spawnN(dst, raw.Data(values), len(values))
 }
 
-func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int, size uintptr) error {
+func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int) error {
 	w := s.made("SpawnN").w
 	if w.refused != nil {
 		clear(dst)
 		return w.refused
 	}
-	return w.spawnBatch(s.bundle, dst, values, strideOf(dst, n, size))
+	return w.spawnBatch(s.bundle, dst, values, strideOf(dst, n, s.bytes))
 }
 
 // strideOf is how many bytes n values of entities are apart; 0: one value is for all.

@@ -62,8 +62,8 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 // the given pool's, or else by name and type.
 func (w *World) valueField(sf reflect.StructField, isGiven bool, given AnyPool) (kind kind, p *pool, err error) {
 	kind, of := kindSlice, sf.Type
-	if f, is := reflect.Zero(of).Interface().(filter); is {
-		kind, of = f.filter()
+	if m, is := meaningOf(of); is && m.condition() {
+		kind, of = m.kind, m.of
 	}
 	if asked, is := formOf(sf.Type); is {
 		if kind, of = kindMaybe, sf.Type.Elem(); asked != (form{optional: true}) || sf.Name != "_" {

@@ -1,0 +1,100 @@
+package ecs
+
+import (
+	"reflect"
+	"strings"
+)
+
+// of says of which type argument a generic type is: reflection finds it there. The field takes no room, and has no method
+// that the compiler would write for each argument. It also keeps pools of different types from being converted into
+// each other.
+type of[T any] [0]*T
+
+// apart keeps values of a type from being compared. The compiler would write the comparison for each type argument.
+type apart [0]func()
+
+// typeOf is the type that a pointer points to. (reflect.TypeFor is a function of its own for each type.)
+func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
+
+// generic is the name of a generic struct of this package, and its type argument: the one of its first field, or of the
+// Value that it has. The name of any other type is "", and so is the one of a type whose first field is another.
+func generic(t reflect.Type) (name string, arg reflect.Type) {
+	if t.Kind() != reflect.Struct || t.NumField() == 0 || t.PkgPath() != reflect.TypeFor[World]().PkgPath() {
+		return "", nil
+	}
+	name, _, _ = strings.Cut(t.Name(), "[")
+	switch first := t.Field(0); {
+	case first.Anonymous:
+		_, arg = generic(first.Type)
+	case first.Name == "Value":
+		arg = first.Type
+	case strings.HasPrefix(first.Type.Name(), "of["):
+		arg = first.Type.Elem().Elem()
+	}
+	if arg == nil {
+		return "", nil
+	}
+	return name, arg
+}
+
+// pointed is generic of the type that a pointer points to.
+func pointed(t reflect.Type) (name string, arg reflect.Type) {
+	if t.Kind() != reflect.Pointer {
+		return "", nil
+	}
+	return generic(t.Elem())
+}
+
+// meaning is that of a generic type as the type of a field.
+type meaning struct {
+	kind    kind
+	of      reflect.Type
+	write   bool
+	rows    bool // row by row
+	left    bool // and not arrived
+	strided bool
+}
+
+// meaningOf is the meaning of a type; ok is false for all others.
+func meaningOf(t reflect.Type) (m meaning, ok bool) {
+	name, arg := generic(t)
+	switch name {
+	case "With":
+		m = meaning{kind: kindWith}
+	case "Without":
+		m = meaning{kind: kindWithout}
+	case "Present":
+		m = meaning{kind: kindPresent}
+	case "Disabled":
+		m = meaning{kind: kindDisabled}
+	case "Changed", "ChangedRows":
+		m = meaning{kind: kindChanged, rows: name == "ChangedRows"}
+	case "Added", "AddedRows":
+		m = meaning{kind: kindAdded, rows: name == "AddedRows"}
+	case "Or":
+		m = meaning{kind: kindAny}
+	case "Look":
+		m = meaning{kind: kindPool}
+	case "Later":
+		m = meaning{kind: kindLater}
+	case "Arrived", "Left":
+		m = meaning{kind: kindMoves, left: name == "Left"}
+	case "Res", "WriteRes":
+		m = meaning{kind: kindResource, write: name == "WriteRes"}
+	case "Strided", "WriteStrided":
+		m = meaning{kind: kindSlice, strided: true, write: name == "WriteStrided"}
+	default:
+		return m, false
+	}
+	m.of = arg
+	return m, true
+}
+
+// condition tells whether such a field only tells which rows match.
+func (m meaning) condition() bool {
+	switch m.kind {
+	case kindWith, kindWithout, kindPresent, kindDisabled, kindChanged, kindAdded:
+		return true
+	}
+	return false
+}
