@@ -29,15 +29,46 @@ func (w *World) Facts() profile.Profile {
 		}
 		return nil // the world is closed
 	})
+	for i := range p.Stored {
+		s := &p.Stored[i]
+		s.Adds = w.arrivals(s.Component) * p.Frames / max(p.Sampled, 1)
+	}
 	return p
 }
 
 // counts counts reads by handle for the recorder.
 func (w *World) counts() record.Counts {
 	return record.Counts{
-		On:   func(on bool) { w.base.S.CountReads(on) },
+		On: func(on bool) {
+			w.base.S.CountReads(on)
+			w.countAdds(on)
+		},
 		Take: func(note func(c *store.Component, n store.Reads)) { w.base.S.TakeReads(note) },
 	}
+}
+
+// countAdds begins to count entities that get components, or ends it. The world's components are told of meanwhile, as if
+// somebody observed them.
+func (w *World) countAdds(on bool) {
+	for _, p := range w.names.pools {
+		of := w.subjectOf(store.Having, &p.c)
+		in := w.interestIn(of)
+		if in.count == on {
+			continue
+		}
+		more := 1
+		if !on {
+			more = -1
+		}
+		in.count, of.Logged = on, on || len(in.logs) > 0
+		w.base.S.Tell(of, false, more)
+	}
+}
+
+// arrivals are the entities that have got a component while that was counted.
+func (w *World) arrivals(component string) uint64 {
+	of := w.subjectOf(store.Having, &w.names.pool[component].c)
+	return w.interestIn(of).arrivals
 }
 
 // handles lists the fields of components that refer to entities.

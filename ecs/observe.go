@@ -65,10 +65,12 @@ type observing struct {
 
 // interest is who has to know of changes of one subject.
 type interest struct {
-	w       *World
-	logs    []*moves // of fields of systems
-	arrived []ear
-	left    []ear // the last one first
+	w        *World
+	logs     []*moves // of fields of systems
+	count    bool     // see countAdds
+	arrivals uint64   // of entities while count is set
+	arrived  []ear
+	left     []ear // the last one first
 }
 
 // ear is an observer, with the field that has the entities. A call needs no more of it than is here: each load from
@@ -172,7 +174,7 @@ func (w *World) listen(y ear) {
 // remove takes the log of a field out.
 func (in *interest) remove(m *moves) {
 	in.logs = slices.DeleteFunc(in.logs, func(y *moves) bool { return y == m })
-	m.of.Logged = len(in.logs) > 0
+	m.of.Logged = len(in.logs) > 0 || in.count
 }
 
 // removeObserver takes an observer out, and tells whether there was one.
@@ -210,23 +212,37 @@ func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
 
 // subject is the one of a field of type Arrived or Left.
 func (w *World) subject(f *field) *store.Subject {
-	s := w.base.S
-	if len(w.observing.lists) == 0 {
-		w.observing.commands.w = w
-		s.Observe(store.Observer{Done: w.react})
-	}
 	g := f.group
 	if g == nil {
-		return s.SubjectOf(f.under, f.seen())
+		return w.subjectOf(f.under, f.seen())
 	}
+	s := w.observed()
 	if g.told == nil {
 		g.told = s.MembersOf(&g.declared, g.offsets, g.typ.Size())
 	}
 	return g.told
 }
 
-// log logs a change for systems.
+// observed is the store, which tells the world of changes from now on.
+func (w *World) observed() *store.Store {
+	s := w.base.S
+	if len(w.observing.lists) == 0 {
+		w.observing.commands.w = w
+		s.Observe(store.Observer{Done: w.react})
+	}
+	return s
+}
+
+// subjectOf is what entities are of a component; nil: of all.
+func (w *World) subjectOf(k store.Kind, c *store.Component) *store.Subject {
+	return w.observed().SubjectOf(k, c)
+}
+
+// log logs a change for systems, and counts it for the record.
 func (in *interest) log(t *store.Told) {
+	if in.count && !t.Left {
+		in.arrivals += uint64(len(t.Entities))
+	}
 	for _, m := range in.logs {
 		m.hear(t.Left, t.Entities, t.Values)
 	}

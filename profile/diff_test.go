@@ -108,6 +108,7 @@ func shrink(p *Profile) {
 	}
 	for i := range p.Stored {
 		less(&p.Stored[i].Removes)
+		less(&p.Stored[i].Adds)
 	}
 	for i := range p.Lookups {
 		less(&p.Lookups[i].Reads)

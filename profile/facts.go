@@ -66,6 +66,7 @@ type Stored struct {
 	Entities  uint64 `key:"entities" merge:"longer" unit:"entities"`           // that have the component
 	Tables    uint64 `key:"tables" merge:"longer" unit:"tables"`               // that hold these entities
 	Since     uint64 `key:"since" if:"set" merge:"longer" unit:"unseen"`       // frame of the last change-over
+	Adds      uint64 `key:"adds" if:"set" merge:"sum" unit:"adds/frame"`       // entities that got it, new ones among them: summed over frames, estimated from the sampled ones
 	Removes   uint64 `key:"removes" if:"set" merge:"sum" unit:"removes/frame"` // from entities that lived on, summed over frames
 }
 

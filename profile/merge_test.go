@@ -171,12 +171,12 @@ func TestMergeStored(t *testing.T) {
 	}
 }
 
-// Removes of all runs add up. The frame of the last change-over is that of the longer run.
+// Adds and removes of all runs add up. The frame of the last change-over is that of the longer run.
 func TestMergeStoredRemoves(t *testing.T) {
 	of := func(entities, since, removes uint64) Profile {
-		return Profile{Frames: 1, Stored: []Stored{{Component: "c", Way: "ordered", Reason: "x", Entities: entities, Since: since, Removes: removes}}}
+		return Profile{Frames: 1, Stored: []Stored{{Component: "c", Way: "ordered", Reason: "x", Entities: entities, Since: since, Adds: 2 * removes, Removes: removes}}}
 	}
-	if s := mustMerge(t, of(3, 90, 5), of(4, 64, 7)).Stored[0]; s.Since != 64 || s.Removes != 12 {
+	if s := mustMerge(t, of(3, 90, 5), of(4, 64, 7)).Stored[0]; s.Since != 64 || s.Adds != 24 || s.Removes != 12 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -57,7 +57,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})
 	}
 	for _, n := range some("c") {
-		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "ordered", "thin"}[r.IntN(4)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2), r.Uint64N(2), r.Uint64N(2) * sum()})
+		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "ordered", "thin"}[r.IntN(4)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2), r.Uint64N(2), r.Uint64N(2) * sum(), r.Uint64N(2) * sum()})
 	}
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})

@@ -43,7 +43,10 @@ func storage(x in) (list []layout.Statement) {
 		if !is || s.Reason == stated || s.Entities == 0 && s.Removes == 0 {
 			continue
 		}
-		why := fmt.Sprintf("%s, %s removes a frame", s.Reason, rate(s.Removes, x.p.Frames))
+		why := fmt.Sprintf("%s, %s adds and %s removes a frame", s.Reason, rate(s.Adds, x.p.Frames), rate(s.Removes, x.p.Frames))
+		if s.Adds == 0 { // an older run, or a short one
+			why = fmt.Sprintf("%s, %s removes a frame", s.Reason, rate(s.Removes, x.p.Frames))
+		}
 		if s.Since > 0 {
 			why += fmt.Sprintf("; the run stored it so from frame %d on", s.Since)
 		}

@@ -23,7 +23,7 @@ component "odd, name" size 4 align 4
 component "\xff\x00tab\there" size 1 align 1
 stored "odd, name" thin tables 1 entities 3 reason "few have it"
 stored tag optional entities 40 tables 2 reason stated # in code
-stored position ordered removes 18K since 640 reason "removed often" entities 900 tables 1
+stored position ordered adds 20K removes 18K since 640 reason "removed often" entities 900 tables 1
 component tag size 0 align 1
 lookup velocity reads 1200 by "idle \"one\"" # it aims
 lookup position reads 96000

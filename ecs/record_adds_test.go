@@ -1,0 +1,65 @@
+package ecs_test
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Entities that get a component are counted in sampled frames, and stand for all frames: whoever adds it, and new ones too.
+// Removes are counted in each frame. An observer and a system learn of all meanwhile.
+func TestRecordedAdds(t *testing.T) {
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
+	type born struct{ At b16 }
+	ecs.Register[b16](w, "at")
+	toggled, idle := ecs.Register[b4](w, "toggled"), ecs.Register[b24](w, "idle")
+	spawner := ecs.SpawnerOf[born](w)
+	heard := 0
+	ecs.Observe(w, "hear", func(s *struct {
+		In ecs.Arrived[b4]
+	}) {
+		heard += s.In.Len()
+	})
+	es := make([]ecs.Entity, 30)
+	ok(0, spawner.SpawnN(es, []born{{}}))
+	ok(0, idle.Add(es[0], b24{}))
+	ecs.System(w, "toggle", func(s *struct{ Do *ecs.Commands }) {
+		for i := range es[:10] {
+			toggled.Later(s.Do).Add(es[i], b4{})
+		}
+	})
+	learned := 0
+	ecs.System(w, "learn", func(s *struct {
+		In ecs.Arrived[b4]
+	}) {
+		learned += s.In.Len()
+	})
+	const frames = 300 // one or two are sampled
+	for range frames {
+		ok(toggled.RemoveAll(ecs.Handles(es[:10])))
+		ok(toggled.AddAll(ecs.Handles(es[20:27]), b4{}))
+		ok(toggled.RemoveAll(ecs.Handles(es[20:27])))
+		es = append(es, ok(spawner.Spawn(born{})), ok(w.Spawn()))
+		ok(0, w.Run(t.Context()))
+	}
+	p := w.Facts()
+	if p.Sampled == 0 || p.Frames != frames {
+		t.Fatalf("%d of %d frames are sampled", p.Sampled, p.Frames)
+	}
+	for _, s := range p.Stored {
+		adds, removes := uint64(0), uint64(0)
+		switch s.Component {
+		case "at":
+			adds = frames
+		case "toggled":
+			adds, removes = 17*frames, 17*frames-10
+		}
+		if s.Adds != adds || s.Removes != removes {
+			t.Errorf("%s: %d adds and %d removes, want %d and %d", s.Component, s.Adds, s.Removes, adds, removes)
+		}
+	}
+	if heard != 17*frames || learned != 10*frames { // the list has lost it again
+		t.Errorf("the observer hears of %d, and the system of %d, want %d and %d", heard, learned, 17*frames, 10*frames)
+	}
+	checkFacts(t, w, p)
+}
