@@ -124,10 +124,7 @@ type pending struct {
 
 // find inspects the target. before are the files that are written earlier in the same call.
 func (p *pending) find(before []pending) (err error) {
-	p.target = p.Path
-	if target, err := filepath.EvalSymlinks(p.Path); err == nil {
-		p.target = target
-	}
+	p.target = behindLinks(p.Path)
 	p.old, err = os.Stat(p.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -143,6 +140,26 @@ func (p *pending) find(before []pending) (err error) {
 		}
 	}
 	return nil
+}
+
+// behindLinks is the file that a path leads to, also if it is not there yet. A path that leads nowhere stays itself.
+func behindLinks(path string) string {
+	at := path
+	for range 40 { // as many links as linux follows
+		if target, err := filepath.EvalSymlinks(at); err == nil {
+			return target
+		}
+		next, err := os.Readlink(at)
+		switch {
+		case err != nil:
+			return at
+		case filepath.IsAbs(next):
+			at = next
+		default:
+			at = filepath.Join(filepath.Dir(at), next)
+		}
+	}
+	return path
 }
 
 // try runs one step. Its error names the remedy.

@@ -228,6 +228,34 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// A link to a file that is not there yet stays a link, too, also one to such a link. Links in a circle are refused.
+func TestLinkToNothing(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "target")
+	link := func(name, to string) string {
+		path := filepath.Join(dir, name)
+		if err := os.Symlink(to, path); err != nil {
+			t.Skipf("no symbolic links here, so none can be replaced by a file: %v", err)
+		}
+		return path
+	}
+	first, second := link("first", "target"), link("second", filepath.Join(dir, "first"))
+	if err := Write(File{second, "new"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{first, second} {
+		if _, err := os.Readlink(path); err != nil || content(t, path) != "new" {
+			t.Errorf("%s: %v, %q", path, err, content(t, path))
+		}
+	}
+	if content(t, target) != "new" {
+		t.Errorf("the target is %q", content(t, target))
+	}
+	if err := Write(File{link("round", "about"), "x"}, File{link("about", "round"), "y"}); err == nil || !strings.Contains(err.Error(), "name another file") {
+		t.Errorf("links in a circle: %v", err)
+	}
+}
+
 // Two calls that write the same files at the same time do it one after the other.
 func TestWritesOfSeveralFilesDontMix(t *testing.T) {
 	dir := t.TempDir()
