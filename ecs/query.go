@@ -94,7 +94,7 @@ func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 		spec.Resources = append(spec.Resources, walk.Resource{Type: "events of " + f.of.String(), Write: f.write})
 	case kindPrior:
 		b := f.fillPrior(into)
-		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { b.Take() }), append(spec.Priors, b)
+		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { w.systems.Take(b) }), append(spec.Priors, b)
 		spec.Pools = append(spec.Pools, walk.Pool{Comp: &f.pool.c})
 	case kindMoves:
 		spec.Ends = append(spec.Ends, w.bindMoves(f, into))

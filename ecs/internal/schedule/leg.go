@@ -85,6 +85,7 @@ func (s *Schedule) newLeg(systems []*System, waits [][]legs.Wait) {
 	l.flow.Tasks = make([]crew.Task, n)
 	for i, x := range systems {
 		x.leg = l
+		x.team.early = len(waits[i]) == 0 && len(x.Priors) > 0
 		t, task := x.team, &l.flow.Tasks[i]
 		task.Job.Do, task.Job.Labels, task.Job.InTurn = t.do, x.labels, t.InTurn
 		task.Begin = t.begin
@@ -353,13 +354,23 @@ func (t *team) start(job *crew.Job, tick uint64) {
 	if t.Reserve != nil {
 		t.Reserve(t.pieces)
 	}
+	if t.early {
+		t.fill()
+	}
+}
+
+// fill fills fields of the system's struct for the run.
+func (t *team) fill() {
+	t.x.RunIn(t.tick)
+	if t.x.Begin != nil {
+		t.x.Begin()
+	}
 }
 
 // begin is called when the systems have ended that it waits for.
 func (t *team) begin() {
-	t.x.RunIn(t.tick)
-	if t.x.Begin != nil {
-		t.x.Begin()
+	if !t.early {
+		t.fill()
 	}
 	if t.Begin != nil {
 		t.Begin(t.pieces)

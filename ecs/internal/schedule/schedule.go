@@ -118,6 +118,7 @@ type Schedule struct {
 	stepped   uint64 // fixed steps of frames that have ended
 	abandoned error  // why it was stopped
 	share     sharing
+	taking    taking
 }
 
 // New returns a schedule without systems.

@@ -48,6 +48,7 @@ type team struct {
 	hands  []hand                         // by worker
 	visits []visit                        // scratch
 	tick   uint64                         // of the run under way beside others
+	early  bool                           // it waits for none in its leg: values of before are taken by all workers, before a piece of any runs
 	pace   pace
 	paces  bool // pieces of the last run were timed
 }

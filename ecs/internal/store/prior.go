@@ -12,12 +12,19 @@ import (
 //	entries ──► places of c.Dir ──► chunks     ▓▓▓▓░ ▓▓▓▓░ ▓▓░
 //	       └──► places of dir   ──► values     ▓▓▓▓  ▓▓▓▓  ▓▓
 //
-// It is good until the structure of the store changes. Only Take changes it.
+// It is good until the structure of the store changes. Begin and Copy change it.
 type Prior struct {
 	dir    memmgr.Directory // the first field: see FindPrior
 	c      *Component
 	values []uint64
 	at     []raw.Ptr // by the number of a chunk
+	copies []copied
+}
+
+// copied is a chunk's values of before and of now.
+type copied struct {
+	to, from raw.Ptr
+	bytes    uintptr
 }
 
 // NewPrior returns one that has no values.
@@ -30,19 +37,25 @@ func NewPrior(c *Component) *Prior {
 // Take copies the values of now. It costs a copy of them, and allocates where there are more of them than ever, or
 // less than a quarter of that.
 func (b *Prior) Take() {
-	bytes := uintptr(0)
+	b.Begin()
+	b.Copy(0, 1)
+}
+
+// Begin makes room for the values of now, and returns how many bytes they are. Each part of them has to be copied then.
+func (b *Prior) Begin() (bytes uintptr) {
 	b.chunks(func(_ chunk.ID, n int) { bytes += room(n, b.c.Size) })
 	if words := uintptr(len(b.values)); words*8 <= bytes || words > 64+bytes/2 {
 		b.values = make([]uint64, 1+bytes/8+bytes/64)
 	}
 	clear(b.at)
+	b.copies = b.copies[:0]
 	to := raw.Data(b.values)
 	b.chunks(func(id chunk.ID, n int) {
 		for int(id) >= len(b.at) {
 			b.at = append(b.at[:cap(b.at)], nil)
 		}
 		b.at[id] = to
-		raw.CopyAll(to, b.c.Dir.Addr(id), uintptr(n)*b.c.Size)
+		b.copies = append(b.copies, copied{to, b.c.Dir.Addr(id), uintptr(n) * b.c.Size})
 		to = raw.At(to, room(n, b.c.Size))
 	})
 	b.dir.Mirror(&b.c.Dir, func(id chunk.ID) raw.Ptr {
@@ -51,6 +64,15 @@ func (b *Prior) Take() {
 		}
 		return b.at[id]
 	})
+	return bytes
+}
+
+// Copy copies the i-th of some parts of the values. Parts may be copied at the same time, by any goroutines.
+func (b *Prior) Copy(i, parts int) {
+	n := len(b.copies)
+	for _, x := range b.copies[i*n/parts : (i+1)*n/parts] {
+		raw.CopyAll(x.to, x.from, x.bytes)
+	}
 }
 
 // Rows returns the address of the values of entities, side by side: the copies, or where these do not lie so, room. An entity
