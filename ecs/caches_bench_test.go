@@ -150,12 +150,26 @@ func sideBySide(b *testing.B, took func(i int) time.Duration, names ...string) {
 }
 
 // inShared is a frame of a world where a system of other rows wakes the workers, another one writes a column in one
-// core's cache if it spoils them, and the last one is shared. The time is of that one.
-func inShared(w *ecs.World, rows int, spoil bool) (took func() time.Duration) {
+// core's cache if it spoils them, and the last one is shared. The time is of that one. Before, each worker reads so many KiB
+// of other memory.
+func inShared(w *ecs.World, rows, workers, other int, spoil bool) (took func() time.Duration) {
 	ecs.Register[cargo[uint64]](w, "heat")
+	ecs.Register[cargo[[8]uint64]](w, "other")
 	ecs.Register[cargo[[4]float32]](w, "at")
 	ecs.Register[cargo[[2]float64]](w, "speed")
 	ok(0, ecs.SpawnerOf[struct{ H cargo[uint64] }](w).SpawnN(make([]ecs.Entity, 1<<13), make([]struct{ H cargo[uint64] }, 1)))
+	if other > 0 {
+		ok(0, ecs.SpawnerOf[struct{ O cargo[[8]uint64] }](w).SpawnN(make([]ecs.Entity, workers*other<<10/64), make([]struct{ O cargo[[8]uint64] }, 1)))
+		ecs.System(w, "read", func(c *struct {
+			O   []cargo[[8]uint64]
+			Sum ecs.Local[uint64]
+		}) {
+			sum := c.Sum.Get()
+			for i := range c.O {
+				*sum += c.O[i].V[0]
+			}
+		}, ecs.Parallel())
+	}
 	type moving struct {
 		At    cargo[[4]float32]
 		Speed cargo[[2]float64]
@@ -206,25 +220,27 @@ func inShared(w *ecs.World, rows int, spoil bool) (took func() time.Duration) {
 }
 
 // BenchmarkCachesShare is one system of some work, shared by two workers or not, with rows that lie in the caches of both,
-// or that one core has just written.
+// or that one core has just written, and with 1 MiB, half a MiB and an eighth of one left to them.
 func BenchmarkCachesShare(b *testing.B) {
-	for _, spoil := range []bool{false, true} {
-		for _, rows := range []int{1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 19} {
-			var worlds [2]*ecs.World
-			var frames [2]func() time.Duration
-			for i := range worlds {
-				worlds[i] = ecs.New(ecs.WithPieces(ecs.Options{Workers: i + 1}, 1024))
-				frames[i] = inShared(worlds[i], rows, spoil)
-			}
-			b.Run(fmt.Sprintf("written=%v/KiB=%d", spoil, rows*32>>10), func(b *testing.B) {
-				for range 20 {
-					frames[0]()
-					frames[1]()
+	for _, other := range []int{0, 512, 896} {
+		for _, spoil := range []bool{false, true} {
+			for _, rows := range []int{1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 19} {
+				var worlds [2]*ecs.World
+				var frames [2]func() time.Duration
+				for i := range worlds {
+					worlds[i] = ecs.New(ecs.WithPieces(ecs.Options{Workers: i + 1}, 1024))
+					frames[i] = inShared(worlds[i], rows, i+1, other, spoil)
 				}
-				sideBySide(b, func(i int) time.Duration { return frames[i]() }, "one-ns", "two-ns")
-			})
-			for _, w := range worlds {
-				ok(0, w.Close())
+				b.Run(fmt.Sprintf("other=%dKiB/written=%v/KiB=%d", other, spoil, rows*32>>10), func(b *testing.B) {
+					for range 20 {
+						frames[0]()
+						frames[1]()
+					}
+					sideBySide(b, func(i int) time.Duration { return frames[i]() }, "one-ns", "two-ns")
+				})
+				for _, w := range worlds {
+					ok(0, w.Close())
+				}
 			}
 		}
 	}
