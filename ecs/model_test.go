@@ -120,6 +120,8 @@ type model struct {
 	guards  *guards         // nil: nothing is locked or disabled
 	puts    *puts           // nil: nothing is put
 	kin     *kinsfolk       // nil: no group stands within another, and nothing is sorted
+	batches *ecs.Query[batchOfA]
+	looks   int // of compareQuery
 }
 
 var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
