@@ -91,7 +91,7 @@ func mostRows(specs []Spec, bytes uint32) uint32 {
 // check validates specs.
 func check(specs []Spec) error {
 	if len(specs) > MaxColumns {
-		return fmt.Errorf("%w: %d columns; the limit is %d", ErrLayout, len(specs), MaxColumns)
+		return fmt.Errorf("%w: %d columns; the limit is %d: put values that are used together into one type, or store rare ones apart, as ecs.Thin does", ErrLayout, len(specs), MaxColumns)
 	}
 	for i, s := range specs {
 		if s.Size > Bytes {

@@ -150,7 +150,7 @@ func (s *Split[T]) Set(e Entity, v T) error {
 	}
 	for _, x := range s.s.parts {
 		if !x.p.c.Has(e) {
-			return ErrAbsent
+			return fmt.Errorf("%w: %s", ErrAbsent, x.p.c.Name)
 		}
 	}
 	from := raw.Of(&v)

@@ -175,8 +175,11 @@ func TestSplitInPart(t *testing.T) {
 	turns, modes := ecs.SplitField[[2]uint64](poses, "Turn"), ecs.SplitField[uint8](poses, "Mode")
 	e := ok(w.Spawn())
 	ok(0, turns.Add(e, [2]uint64{1, 2}))
-	if _, has := poses.Load(e); has || !errors.Is(poses.Add(e, pose{}), ecs.ErrPresent) || poses.Set(e, pose{}) != ecs.ErrAbsent || !errors.Is(poses.Remove(e), ecs.ErrAbsent) || modes.Has(e) || *turns.Get(e) != [2]uint64{1, 2} {
+	if _, has := poses.Load(e); has || !errors.Is(poses.Add(e, pose{}), ecs.ErrPresent) || !errors.Is(poses.Set(e, pose{}), ecs.ErrAbsent) || !errors.Is(poses.Remove(e), ecs.ErrAbsent) || modes.Has(e) || *turns.Get(e) != [2]uint64{1, 2} {
 		t.Error("a field of it is taken for the whole, or has changed")
+	}
+	if err := poses.Set(e, pose{}); !strings.Contains(err.Error(), "pose.At") {
+		t.Errorf("%v does not say which component is absent", err)
 	}
 	ok(0, turns.Remove(e))
 	ok(0, poses.Add(e, pose{Mode: 7}))

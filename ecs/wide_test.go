@@ -2,6 +2,7 @@ package ecs_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -55,4 +56,24 @@ func TestWideComponentsComeAndGo(t *testing.T) {
 			t.Fatalf("%v has values %#x", e, sum)
 		}
 	}
+}
+
+// An entity has room for so many columns, and the error of one more names the remedy.
+func TestTooManyColumns(t *testing.T) {
+	w := world(t, ecs.Options{})
+	e := ok(w.Spawn())
+	for i := range 300 {
+		p := ecs.Register[uint8](w, fmt.Sprint("c", i), ecs.Stable)
+		if err := p.Add(e, 1); err != nil {
+			if i < 250 || !strings.Contains(err.Error(), "as ecs.Thin does") {
+				t.Errorf("column %d: %v", i, err)
+			}
+			thin := ecs.Register[uint8](w, "thin", ecs.Thin)
+			if err := thin.Add(e, 1); err != nil {
+				t.Errorf("a thin component beside them: %v", err)
+			}
+			return
+		}
+	}
+	t.Error("300 columns fit")
 }
