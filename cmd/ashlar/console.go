@@ -98,7 +98,7 @@ func (v verb) help(flags *flag.FlagSet, synopsis string) string {
 		})
 		part.PrintDefaults()
 	}
-	if v.name != "topo" { // topo takes no file
+	if v.name != "topo" && v.name != "version" { // these take no file
 		fmt.Fprint(&b, "\n", filesHelp)
 	}
 	return b.String()

@@ -21,7 +21,7 @@ type gameFlags struct {
 }
 
 func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
-	f := gameFlags{shared, new(viewsAuto), flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most"), flags.Bool("apart", false, "game: groups keep rows of their own, so systems gather")}
+	f := gameFlags{shared, new(viewsAuto), flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most; lines without colours if NO_COLOR is set"), flags.Bool("apart", false, "game: groups keep rows of their own, so systems gather")}
 	flags.Var(f.views, "views", "game: cache shared fields where it pays, never or always: `auto|off|on`")
 	return f
 }

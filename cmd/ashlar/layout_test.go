@@ -77,6 +77,18 @@ world menu: cold person
 	if _, out, errs = call(t, "layout", "show", "a.layout", "menu.profile"); !strings.Contains(out, "\nworld menu: table/person+at  1912345 rows of 28 B (2000000 expected)\n") {
 		t.Errorf("%s%s", out, errs)
 	}
+	// A layout of another program says nothing of the profile, and one name is enough.
+	const stranger = "\nno name of the layout is in the profile: record"
+	writeText(t, "other.layout", "ashlar layout 1\nstored dragon stable\ncold lairs\n")
+	if status, out, _ := call(t, "layout", "show", "other.layout", "a.profile"); status != 0 || !strings.Contains(out, stranger) || !strings.Contains(out, "\ntable/person+at") {
+		t.Errorf("status %d, %s", status, out)
+	}
+	writeText(t, "other.layout", "ashlar layout 1\nstored dragon stable\nstored person stable\n")
+	for _, args := range [][]string{{"other.layout", "a.profile"}, {"a.layout", "a.profile"}, {"a.layout", "menu.profile"}} {
+		if _, out, _ := call(t, append([]string{"layout", "show"}, args...)...); strings.Contains(out, stranger) {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
 	writeText(t, "none.layout", "ashlar layout 1\n")
 	if _, out, errs = call(t, "layout", "show", "none.layout"); out != "layout none.layout  states nothing\n\n" {
 		t.Errorf("%q%s", out, errs)

@@ -26,6 +26,7 @@ func verbs() []verb {
 		{"views", "show how systems got shared fields, and what it gained", []string{"game.profile"}, viewsVerb},
 		{"map", "draw where chunks were at the end of a recorded run", []string{"game.profile.map", "game.profile.map -group ^table/ -top 5", "game.profile.map -by heat -svg heat.svg"}, mapVerb},
 		{"pprof", "report on a profile as `go tool pprof` does", []string{"-top game.profile"}, pprofVerb},
+		{"version", "show which version this is, and what built it", []string{""}, versionVerb},
 		{"help", "show this page, or one about a verb: ashlar help run", nil, nil},
 	}
 }
@@ -51,9 +52,12 @@ func interruptible() context.Context {
 const patience = time.Second
 
 func main() {
-	screen := isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
+	screen := isTerminal(os.Stdout) && draws(os.Getenv)
 	os.Exit(run(interruptible(), console{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: isTerminal(os.Stderr), screen: screen}, os.Args[1:]))
 }
+
+// draws reports whether pictures, which are colours alone, are welcome on a terminal.
+func draws(env func(string) string) bool { return env("TERM") != "dumb" && env("NO_COLOR") == "" }
 
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -74,6 +76,8 @@ func TestMistakes(t *testing.T) {
 		{[]string{"run", "life", file("cut.rle", "x = 2, y = 1\nbo")}, 1, "cut off"},
 		{[]string{"run", "life", patterns + "acorn.rle", "-size", "3x3"}, 1, "larger -size"},
 		{[]string{"topo", "x"}, 2, "takes no arguments"},
+		{[]string{"version", "x"}, 2, "takes no arguments"},
+		{[]string{"run", "game", "-workers", "-1"}, 2, "-workers -1: give a number of goroutines"},
 		{[]string{"run", "game", "-record", ""}, 2, "-record is empty: give it a value, or leave it out"},
 		{[]string{"run", "-layout=", "game"}, 2, "-layout is empty"},
 		{[]string{"advise", "x", "-o", "", "-cache", "1"}, 2, "-o is empty"},
@@ -121,10 +125,42 @@ func TestTopo(t *testing.T) {
 	}
 }
 
+// The version is that of the build, with its commit where it was built from a repository.
+func TestVersion(t *testing.T) {
+	status, out, errs := call(t, "version")
+	if status != 0 || !strings.HasPrefix(out, "ashlar ") || !strings.Contains(out, runtime.Version()) {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+	info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "v0.3.0"}, Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "amd64"}}}
+	if got := versionOf(info); got != "ashlar v0.3.0, go1.26.8 linux/amd64" {
+		t.Errorf("a release is %q", got)
+	}
+	info.Main.Version = ""
+	info.Settings = append(info.Settings, debug.BuildSetting{Key: "vcs.revision", Value: "1234abcd"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"})
+	if got := versionOf(info); got != "ashlar (devel), commit 1234abcd with changes, go1.26.8 linux/amd64" {
+		t.Errorf("a build of a work tree is %q", got)
+	}
+	if got := versionOf(nil); !strings.Contains(got, "without information") {
+		t.Errorf("a build without information is %q", got)
+	}
+}
+
+// Pictures are colours alone, so -watch prints lines where these are not wanted.
+func TestNoColours(t *testing.T) {
+	for _, tt := range []struct {
+		term, no string
+		want     bool
+	}{{"xterm", "", true}, {"dumb", "", false}, {"xterm", "1", false}} {
+		if got := draws(func(name string) string { return map[string]string{"TERM": tt.term, "NO_COLOR": tt.no}[name] }); got != tt.want {
+			t.Errorf("TERM %q and NO_COLOR %q: %v", tt.term, tt.no, got)
+		}
+	}
+}
+
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "-h"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "layout"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}, {"map", "-h"}, {"--help", "map"}} {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "-h"}, {"help", "run"}, {"help", "topo"}, {"help", "version"}, {"help", "profile"}, {"help", "advise"}, {"help", "layout"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}, {"map", "-h"}, {"--help", "map"}} {
 		status, out, errs := call(t, args...)
-		if status != 0 || errs != "" || !strings.Contains(out, "Usage: ashlar") || strings.Contains(out, "- for the standard input") != (args[len(args)-1] != "topo") {
+		if status != 0 || errs != "" || !strings.Contains(out, "Usage: ashlar") || strings.Contains(out, "- for the standard input") != (args[len(args)-1] != "topo" && args[len(args)-1] != "version") {
 			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
 		}
 		for line := range strings.Lines(out) {
@@ -148,7 +184,7 @@ func TestHelp(t *testing.T) {
 // TestHelpText: the text of each page of help is reviewed when it changes.
 func TestHelpText(t *testing.T) {
 	var b strings.Builder
-	for _, args := range [][]string{{"help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "layout"}, {"help", "views"}, {"help", "map"}} {
+	for _, args := range [][]string{{"help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "layout"}, {"help", "views"}, {"help", "map"}, {"help", "version"}} {
 		_, out, _ := call(t, args...)
 		fmt.Fprintf(&b, "$ ashlar %s\n%s\n", strings.Join(args, " "), strings.TrimSuffix(out, wrap(filesHelp)))
 	}

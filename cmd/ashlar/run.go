@@ -75,6 +75,9 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if *fifo {
 		o.FIFO = true
 	}
+	if *workers < 0 {
+		return usage("-workers %d: give a number of goroutines, or 0 for as many as there is processors' time for", *workers)
+	}
 	o.Workers = *workers
 	var s *scenario
 	switch words[0] {

@@ -28,12 +28,36 @@ func Layout(w io.Writer, l layout.Layout, p *profile.Profile) error {
 		t.write(&b)
 	}
 	if p != nil {
+		if len(l.Statements) > 0 && !names(l, *p) {
+			b.WriteString("\nno name of the layout is in the profile: record the program that the layout is for, or check the names\n")
+		}
 		for _, run := range p.Runs() {
 			drawTables(&b, l.In(run.World), run)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// names reports whether a profile has the names of any statement that is for its worlds.
+func names(l layout.Layout, p profile.Profile) bool {
+	for _, run := range p.Runs() {
+		var s layout.Shape
+		for _, x := range run.Components {
+			s.Components = append(s.Components, x.Name)
+		}
+		for _, x := range run.Groups {
+			s.Groups = append(s.Groups, x.Name)
+		}
+		for _, x := range run.Systems {
+			s.Systems = append(s.Systems, x.Name)
+		}
+		in := l.In(run.World)
+		if missing, _ := in.Missing(s); len(missing) < len(in.Statements) {
+			return true
+		}
+	}
+	return false
 }
 
 // drawTables draws each table and group of a run, the largest first.
