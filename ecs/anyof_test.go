@@ -47,9 +47,9 @@ func TestAnyOf(t *testing.T) {
 		f, p, c := ecs.Register[fire](w, "fire", ways[i%3]), ecs.Register[poison](w, "poison", ways[i/3%3]), ecs.Register[curse](w, "curse", ways[i/9%3])
 		if grouped {
 			if i%2 == 0 {
-				ecs.GroupOf[struct{ HP hp }](w, "hurt")
+				ecs.GroupMade[struct{ HP hp }](w, "hurt")
 			} else {
-				ecs.GroupOf[struct{ F fire }](w, "burning")
+				ecs.GroupMade[struct{ F fire }](w, "burning")
 			}
 		}
 		r := rand.New(rand.NewPCG(uint64(i), 1))
@@ -161,26 +161,26 @@ func TestAnyOfByName(t *testing.T) {
 		t.Errorf("blue or the only one of its type: %d", n)
 	}
 	for want, err := range map[string]error{
-		"names 1 components, \"red\", and the field has 2 types": refusal(w, ecs.QueryOf[struct {
+		"names 1 components, \"red\", and the field has 2 types": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Or[hp, frozen] `ashlar:"red"`
 		}](w)),
-		"is registered as": refusal(w, ecs.QueryOf[struct {
+		"is registered as": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Or[hp, frozen]
 		}](w)),
-		"\"far\" is of type": refusal(w, ecs.QueryOf[struct {
+		"\"far\" is of type": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Or[hp, frozen] `ashlar:"far|red"`
 		}](w)),
-		"is not registered": refusal(w, ecs.QueryOf[struct {
+		"is not registered": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Or[b4, frozen]
 		}](w)),
-		"the tag says write, which means nothing here: a tag is a name; remove the word": refusal(w, ecs.QueryOf[struct {
+		"the tag says write, which means nothing here: a tag is a name; remove the word": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Or[hp, frozen] `ashlar:"red|far,write"`
 		}](w)),
-		"make the field of type": refusal(w, ecs.QueryOf[struct {
+		"make the field of type": refusal(w, ecs.QueryMade[struct {
 			A []frozen
 			_ *ecs.Or[hp, frozen]
 		}](w)),
-		"ecs.Added or ecs.Or": refusal(w, ecs.QueryOf[struct {
+		"ecs.Added or ecs.Or": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Without[frozen]
 		}](w)),
 	} {

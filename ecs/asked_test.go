@@ -234,7 +234,7 @@ func TestQueryFieldRefused(t *testing.T) {
 			ecs.System(w, "s", func(*struct{ Q *ecs.Query[struct{ A []age }] }) {})
 		},
 		"call ecs.QueryOf, and loop over it within": func(w *ecs.World) {
-			ecs.QueryOf[struct {
+			ecs.QueryMade[struct {
 				H []heat
 				Q *ecs.Query[hotCells]
 			}](w)

@@ -97,7 +97,7 @@ func TestAtEndElsewhere(t *testing.T) {
 	}
 	v := ecs.New(ecs.Options{})
 	ecs.Register[heat](v, "heat")
-	ecs.QueryOf[struct {
+	ecs.QueryMade[struct {
 		H   []heat
 		End ecs.AtEnd
 	}](v)

@@ -287,7 +287,7 @@ func TestNamedRows(t *testing.T) {
 	refused(t, w.Err(), "is a reserved word of tags")
 	w = world(t, ecs.Options{})
 	ecs.Register[weight](w, "weight")
-	ecs.GroupOf[struct{ W weight }](w, "rows")
+	ecs.GroupMade[struct{ W weight }](w, "rows")
 	fine(systemRefusal(w, "rows", func(*struct{ W []weight }) {}))
 	fine(w.Run(context.Background()))
 }
@@ -306,7 +306,7 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 		_    ecs.ChangedRows[weight]
 		_    ecs.AddedRows[b24]
 	}](x.w)
-	ecs.GroupOf[struct{ S b24 }](x.w, "shapes")
+	ecs.GroupMade[struct{ S b24 }](x.w, "shapes")
 	look := func() (n, of int) {
 		for c := range chunks.All() {
 			n += len(c.Ents)

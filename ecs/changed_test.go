@@ -354,7 +354,7 @@ func TestChangedElsewhere(t *testing.T) {
 		w := world(t, ecs.Options{})
 		weights := ecs.Register[weight](w, "weight", how)
 		shapes := ecs.Register[shape](w, "shape")
-		ecs.GroupOf[struct{ S shape }](w, "shapes")
+		ecs.GroupMade[struct{ S shape }](w, "shapes")
 		q := ecs.QueryOf[struct {
 			Ents []ecs.Entity
 			S    []shape
@@ -408,16 +408,16 @@ func TestChangedRefused(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[weight](w, "weight")
 	g := ecs.GroupOf[struct{ W weight }](w, "weights")
-	ecs.QueryOf[struct {
+	ecs.QueryMade[struct {
 		_ ecs.Changed[weight] `ashlar:"write"`
 	}](w)
 	refused(t, w.Err(), "remove the word")
-	ecs.QueryOf[struct {
+	ecs.QueryMade[struct {
 		_ ecs.Changed[weight]
 		_ ecs.Without[weight]
 	}](w)
 	refused(t, w.Err(), "excluded by another")
-	ecs.QueryOf[struct{ _ ecs.Added[shape] }](w)
+	ecs.QueryMade[struct{ _ ecs.Added[shape] }](w)
 	refused(t, w.Err(), "not registered")
 	ecs.System(w, "over", func(*struct {
 		W []weight

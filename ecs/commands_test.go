@@ -273,7 +273,7 @@ func TestLaterAsAField(t *testing.T) {
 			L ecs.Later[frozen] `ashlar:"write"`
 		}) {
 		}),
-		"requires no component": refusal(w, ecs.QueryOf[struct{ L ecs.Later[frozen] }](w)),
+		"requires no component": refusal(w, ecs.QueryMade[struct{ L ecs.Later[frozen] }](w)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)

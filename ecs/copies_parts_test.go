@@ -56,7 +56,7 @@ func newFieldStage(t *testing.T, o ecs.Options, how ...ecs.Storage) *fieldStage 
 	w := world(t, o)
 	s := &fieldStage{w: w, frames: ecs.Register[frame3](w, "frame3", how...), want: map[ecs.Entity]*frame3{}}
 	ice, spr := ecs.Register[frozen](w, "frozen", ecs.Volatile), ecs.Register[sprite](w, "sprite")
-	ecs.GroupOf[struct{ S sprite }](w, "sprites")
+	ecs.GroupMade[struct{ S sprite }](w, "sprites")
 	for i := range 200 {
 		e := ok(w.Spawn())
 		ok(0, spr.Add(e, sprite{}))

@@ -265,27 +265,27 @@ func TestDisabledFieldsThatAreRefused(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[Position](w, "p")
 	for want, err := range map[string]error{
-		"it has ecs.Present and ecs.Disabled of the same component": refusal(w, ecs.QueryOf[struct {
+		"it has ecs.Present and ecs.Disabled of the same component": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Present[Position]
 			_ ecs.Disabled[Position]
 		}](w)),
-		"Disabled leaves out enabled rows": refusal(w, ecs.QueryOf[struct {
+		"Disabled leaves out enabled rows": refusal(w, ecs.QueryMade[struct {
 			P []Position
 			_ ecs.Disabled[ecs.Entity]
 			_ ecs.Present[ecs.Entity]
 		}](w)),
-		"excluded by another": refusal(w, ecs.QueryOf[struct {
+		"excluded by another": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Present[Position]
 			_ ecs.Without[Position]
 		}](w)),
-		"requires no component": refusal(w, ecs.QueryOf[struct {
+		"requires no component": refusal(w, ecs.QueryMade[struct {
 			E []ecs.Entity
 			_ ecs.Disabled[ecs.Entity]
 		}](w)),
-		"says write, which means nothing here: a tag is a name; remove the word": refusal(w, ecs.QueryOf[struct {
+		"says write, which means nothing here: a tag is a name; remove the word": refusal(w, ecs.QueryMade[struct {
 			_ ecs.Present[Position] `ashlar:"write"`
 		}](w)),
-		"is a pointer": refusal(w, ecs.QueryOf[struct {
+		"is a pointer": refusal(w, ecs.QueryMade[struct {
 			_ *ecs.Disabled[Position]
 		}](w)),
 	} {

@@ -160,7 +160,7 @@ func TestEventsRefuse(t *testing.T) {
 		},
 		"this is a query": func() {
 			ecs.EventsOf[uint8](w, ecs.EventOptions{})
-			ecs.QueryOf[struct {
+			ecs.QueryMade[struct {
 				HP []hp
 				S  ecs.Events[uint8]
 			}](w)

@@ -80,3 +80,17 @@ func InCommand(w *World, f func()) {
 
 // Digest is the hash that Shuffled compares.
 func Digest(v any) uint64 { return digest(1, reflect.ValueOf(v)) }
+
+// QueryMade and the like are QueryOf and the like for tests that use no method of the thing: the compiler writes all
+// methods of Query, Group and Spawner for each struct of which such a thing is made.
+
+func QueryMade[S any](w *World) any { return w.made("QueryOf").queryOf(new(S), nil).refused }
+
+func SliceMade[S any](w *World) any { return w.made("SliceOf").sliceOf(new(S), nil).refused }
+
+func SpawnerMade[S any](w *World) any { return w.made("SpawnerOf").spawnerOf(typeOf((*S)(nil))).w }
+
+func GroupMade[S any](w *World, name string, owned ...AnyPool) any {
+	_, g := w.made("GroupOf").groupMade(typeOf((*S)(nil)), name, owned)
+	return g.w
+}

@@ -26,7 +26,7 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 	v, _, vf, vg := make()
 	e := g.Members(nil)[0]
 	for what, err := range map[string]error{
-		"GroupOf":       refusal(w, ecs.GroupOf[struct{ F frozen }](w, "foreign", vf)),
+		"GroupOf":       refusal(w, ecs.GroupMade[struct{ F frozen }](w, "foreign", vf)),
 		"OnlyIn":        systemRefusal(w, "foreign", func(*hurt) {}, ecs.OnlyIn(vg)),
 		"OnlyIn of two": systemRefusal(w, "mixed", func(*hurt) {}, ecs.OnlyIn(g, vg)),
 	} {
@@ -34,7 +34,7 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := refusal(w, ecs.GroupOf[struct{ F frozen }](w, "foreign", p)); err == nil || strings.Contains(err.Error(), "world") || !strings.Contains(err.Error(), `"hp" is of type ecs_test.hp`) {
+	if err := refusal(w, ecs.GroupMade[struct{ F frozen }](w, "foreign", p)); err == nil || strings.Contains(err.Error(), "world") || !strings.Contains(err.Error(), `"hp" is of type ecs_test.hp`) {
 		t.Errorf("a pool of this world and another type: %v", err)
 	}
 	for what, call := range map[string]func(){

@@ -14,7 +14,7 @@ func TestFoundAfterTested(t *testing.T) {
 		w := world(t, ecs.Options{})
 		large, small := ecs.Register[b8K](w, "large", ecs.Stable), ecs.Register[b4](w, "small")
 		tag, v := ecs.Register[tag0](w, "tag", ecs.Stable), ecs.Register[b1](w, "v", ecs.Volatile)
-		ecs.GroupOf[struct{ P b4 }](w, "smalls")
+		ecs.GroupMade[struct{ P b4 }](w, "smalls")
 		spawn := func(i int, has bool) {
 			e := ok(w.Spawn())
 			ok(0, large.Add(e, b8K{byte(i)}))

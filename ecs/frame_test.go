@@ -61,7 +61,7 @@ func TestSystemsWithoutRows(t *testing.T) {
 			P ecs.Maybe[point]
 		}) {
 		}),
-		"a query of none": refusal(w, ecs.QueryOf[struct{ Pool *ecs.Pool[point] }](w)),
+		"a query of none": refusal(w, ecs.QueryMade[struct{ Pool *ecs.Pool[point] }](w)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "it requires no component") {
 			t.Errorf("%s: %v", what, err)

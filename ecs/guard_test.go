@@ -126,8 +126,8 @@ func TestSilentWrites(t *testing.T) {
 				ice := ecs.Register[frozen](w, "frozen")
 				spr := ecs.Register[sprite](w, "sprite")
 				at := ecs.Register[struct{ X, Y float64 }](w, "at")
-				ecs.GroupOf[struct{ S sprite }](w, "sprites")
-				ecs.GroupOf[struct{ At struct{ X, Y float64 } }](w, "places")
+				ecs.GroupMade[struct{ S sprite }](w, "sprites")
+				ecs.GroupMade[struct{ At struct{ X, Y float64 } }](w, "places")
 				var es []ecs.Entity
 				for i := range 100 {
 					e := ok(w.Spawn())

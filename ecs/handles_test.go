@@ -40,7 +40,7 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 	s := &handleStage{w: w, hp: ecs.Register[hp](w, "hp", how...), armour: ecs.Register[[1]int32](w, "armour", how...), born: ecs.Register[tag0](w, "born")}
 	ice := ecs.Register[frozen](w, "frozen", ecs.Volatile)
 	spr := ecs.Register[sprite](w, "sprite")
-	ecs.GroupOf[struct{ S sprite }](w, "sprites")
+	ecs.GroupMade[struct{ S sprite }](w, "sprites")
 	for i := range handleRows {
 		e := ok(w.Spawn())
 		ok(0, spr.Add(e, sprite{}))

@@ -116,13 +116,13 @@ func TestStructsWithin(t *testing.T) {
 	}
 	type none struct{ B b16 }
 	for want, err := range map[string]error{
-		"field ecs_test.half.B: ecs_test.b16 is not registered": refusal(w, ecs.SpawnerOf[struct{ H half }](w)),
-		"ecs_test.none is not registered":                       refusal(w, ecs.SpawnerOf[struct{ N none }](w)),
-		`component "a" is named twice`: refusal(w, ecs.SpawnerOf[struct {
+		"field ecs_test.half.B: ecs_test.b16 is not registered": refusal(w, ecs.SpawnerMade[struct{ H half }](w)),
+		"ecs_test.none is not registered":                       refusal(w, ecs.SpawnerMade[struct{ N none }](w)),
+		`component "a" is named twice`: refusal(w, ecs.SpawnerMade[struct {
 			A b4
 			B struct{ A b4 }
 		}](w)),
-		`"x"`: refusal(w, ecs.SpawnerOf[struct {
+		`"x"`: refusal(w, ecs.SpawnerMade[struct {
 			B struct{ A b4 } `ashlar:"x"`
 		}](w)),
 	} {

@@ -62,7 +62,7 @@ func newSmallest(t *testing.T, o ecs.Options) *ecs.World {
 	w := world(t, o)
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
-	ecs.GroupOf[duo](w, "duo")
+	ecs.GroupMade[duo](w, "duo")
 	addSystem(t, w, "move", func(*readAB) {})
 	return w
 }

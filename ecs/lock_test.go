@@ -21,7 +21,7 @@ func TestLockedEntities(t *testing.T) {
 		position, velocity := ecs.Register[Position](w, "position"), ecs.Register[Velocity](w, "velocity")
 		saddles, poison := ecs.Register[saddle](w, "saddle", ecs.Volatile), ecs.Register[Poison](w, "poison", ecs.Thin)
 		if group {
-			ecs.GroupOf[body](w, "body")
+			ecs.GroupMade[body](w, "body")
 		}
 		bodies := ecs.SpawnerOf[body](w)
 		e, free := ok(bodies.Spawn(body{})), ok(bodies.Spawn(body{}))

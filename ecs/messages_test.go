@@ -22,45 +22,45 @@ func TestMessages(t *testing.T) {
 		err  error
 		want string
 	}{
-		{refusal(w, ecs.QueryOf[named](w)), `ecs: QueryOf: field ecs_test.named.HP: no component is called "writ"`},
-		{refusal(w, ecs.QueryOf[struct {
+		{refusal(w, ecs.QueryMade[named](w)), `ecs: QueryOf: field ecs_test.named.HP: no component is called "writ"`},
+		{refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashlar:"writ"`
 		}](w)), `ecs: QueryOf: field HP []ecs_test.hp: no component is called "writ"`},
-		{refusal(w, ecs.QueryOf[struct {
+		{refusal(w, ecs.QueryMade[struct {
 			HP []hp
 			_  ecs.Without[hp] `ashlar:"optional"`
 		}](w)), `ecs: QueryOf: field _ ecs.Without[`},
-		{refusal(w, ecs.QueryOf[struct {
+		{refusal(w, ecs.QueryMade[struct {
 			HP  []hp
 			Has ecs.Has `ashlar:"hp"`
 		}](w)), `ecs: QueryOf: field Has ecs.Has: component "hp" is not optional in this struct: add a field ecs.Maybe[ecs_test.hp]`},
-		{refusal(w, ecs.QueryOf[struct {
+		{refusal(w, ecs.QueryMade[struct {
 			HP  ecs.Maybe[hp]
 			Has ecs.Has
 		}](w)), "field Has ecs.Has: the tag has to name the optional component, as in `ashlar:\"mass\"`"},
-		{refusal(w, ecs.QueryOf[struct {
+		{refusal(w, ecs.QueryMade[struct {
 			HP  ecs.Maybe[hp]
 			Has ecs.Has `ashlar:"hq"`
 		}](w)), `field Has ecs.Has: no component is called "hq"`},
-		{refusal(w, ecs.QueryOf[struct {
+		{refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashlar:"hit"`
 		}](w)), `no component is called "hit": register it first; ecs_test.hp is registered as "hp"`},
-		{refusal(w, ecs.QueryOf[struct{ HP *ecs.Write[hp] }](w)), `field HP *ecs.Write[ecs_test.hp]: ecs.Write[ecs_test.hp] is no component, but says itself how one is passed`},
+		{refusal(w, ecs.QueryMade[struct{ HP *ecs.Write[hp] }](w)), `field HP *ecs.Write[ecs_test.hp]: ecs.Write[ecs_test.hp] is no component, but says itself how one is passed`},
 		{systemRefusal(w, "spawns", func(*struct{ S *ecs.Spawner[zeroSolo] }) {}), `field S *ecs.Spawner[ecs_test.zeroSolo]: ecs.Spawner[ecs_test.zeroSolo] is no component: the function captures it, and calls spawner.Later(c.Do).Spawn with a field Do *ecs.Commands`},
 		{systemRefusal(w, "groups", func(*struct{ G *ecs.Group[zeroSolo] }) {}), `is no component: the function captures it, and calls spawner.Later(c.Do).Spawn`},
 		{systemRefusal(w, "exchanges", func(*struct{ X *ecs.Exchange[zeroSolo] }) {}), `is no component: the function captures it, and calls exchange.Later(c.Do).`},
 		{systemRefusal(w, "worlds", func(*struct{ W *ecs.World }) {}), `field W *ecs.World: ecs.World is no component: the function captures it, and a system changes it by a field of type *ecs.Commands`},
 		{systemRefusal(w, "locks", func(*struct{ L *ecs.Lock }) {}), `ecs.Lock is no component: the function captures it from the code that made it`},
-		{refusal(w, ecs.QueryOf[struct{ HP ecs.Maybe[ecs.Write[hp]] }](w)), `field HP ecs.Maybe[ecs.Write[ecs_test.hp]]: ecs.Write[ecs_test.hp] is no component`},
-		{refusal(w, ecs.QueryOf[struct{ HP hp }](w)), `field HP ecs_test.hp: ecs_test.hp is a value: write []ecs_test.hp to read a column, ecs.Write[ecs_test.hp] to write it`},
-		{refusal(w, ecs.QueryOf[struct{ _ hp }](w)), `field _ ecs_test.hp: ecs_test.hp is a value, and no condition: write ecs.With[ecs_test.hp]`},
-		{refusal(w, ecs.SpawnerOf[struct{ E ecs.Entity }](w)), `field E ecs.Entity: ecs.Entity is the entity, and no component`},
-		{refusal(w, ecs.QueryOf[struct{ A ecs.Write[arena.Stats] }](w)), `field A ecs.Write[arena.Stats]: arena.Stats is not registered`},
+		{refusal(w, ecs.QueryMade[struct{ HP ecs.Maybe[ecs.Write[hp]] }](w)), `field HP ecs.Maybe[ecs.Write[ecs_test.hp]]: ecs.Write[ecs_test.hp] is no component`},
+		{refusal(w, ecs.QueryMade[struct{ HP hp }](w)), `field HP ecs_test.hp: ecs_test.hp is a value: write []ecs_test.hp to read a column, ecs.Write[ecs_test.hp] to write it`},
+		{refusal(w, ecs.QueryMade[struct{ _ hp }](w)), `field _ ecs_test.hp: ecs_test.hp is a value, and no condition: write ecs.With[ecs_test.hp]`},
+		{refusal(w, ecs.SpawnerMade[struct{ E ecs.Entity }](w)), `field E ecs.Entity: ecs.Entity is the entity, and no component`},
+		{refusal(w, ecs.QueryMade[struct{ A ecs.Write[arena.Stats] }](w)), `field A ecs.Write[arena.Stats]: arena.Stats is not registered`},
 		{systemRefusal(w, "pointed", func(*struct{ R ecs.Res[hp] }) {}), `the world has a resource of type *ecs_test.hp, not ecs_test.hp: pass the value to ecs.Provide`},
 		{refusal(w, ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},
-		{refusal(w, ecs.SpawnerOf[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},
-		{refusal(w, ecs.SpawnerOf[struct{ HP *hp }](w)), `field HP *ecs_test.hp: *ecs_test.hp is not a component: write the value, ecs_test.hp`},
-		{refusal(w, ecs.SpawnerOf[struct{ V []int8 }](w)), `field V []int8: []int8 is not registered`},
+		{refusal(w, ecs.SpawnerMade[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},
+		{refusal(w, ecs.SpawnerMade[struct{ HP *hp }](w)), `field HP *ecs_test.hp: *ecs_test.hp is not a component: write the value, ecs_test.hp`},
+		{refusal(w, ecs.SpawnerMade[struct{ V []int8 }](w)), `field V []int8: []int8 is not registered`},
 		{refusal(w, ecs.Register[hp](w, "hp")), `the name is taken by ecs_test.hp: register a component once and keep its pool, or choose another name`},
 	} {
 		if x.err == nil || !strings.Contains(x.err.Error(), x.want) || strings.Contains(x.err.Error(), "struct {") {

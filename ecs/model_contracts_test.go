@@ -300,7 +300,7 @@ func FuzzSchemas(f *testing.F) {
 		defer w.Close()
 		a, b := ecs.Register[b1](w, "b1"), ecs.Register[b24](w, "b24", ecs.Volatile)
 		c, d := ecs.Register[far](w, "far", ecs.Thin), ecs.Register[tag0](w, "tag")
-		ecs.GroupOf[struct{ b1 }](w, "group")
+		ecs.GroupMade[struct{ b1 }](w, "group")
 		names, pools := []string{"b1", "b24", "far", "tag"}, []ecs.AnyPool{a, b, c, d}
 		add := []func(ecs.Entity) error{
 			func(e ecs.Entity) error { return a.Add(e, b1{1}) }, func(e ecs.Entity) error { return b.Add(e, b24{2}) },

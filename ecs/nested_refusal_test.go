@@ -111,23 +111,23 @@ func TestNestedRefuses(t *testing.T) {
 		D nD
 		_ ecs.With[nX] `ashlar:"optional"`
 	}
-	forked := refusal(w, ecs.GroupOf[fork](w, "fork"))
+	forked := refusal(w, ecs.GroupMade[fork](w, "fork"))
 	for _, c := range []struct {
 		want string
 		err  error
 	}{
 		{`it shares components with group "middle", and neither is nested within the other`, forked},
-		{`it has the same members as group "middle"`, refusal(w, ecs.GroupOf[same](w, "same"))},
-		{`component "b" is named twice`, refusal(w, ecs.GroupOf[observes](w, "observes"))},
-		{`component "b" is observed, and group "outer"`, refusal(w, ecs.GroupOf[ofFamily](w, "ofFamily"))},
-		{`component "x" is observed by group "inner"`, refusal(w, ecs.GroupOf[owned](w, "owned"))},
-		{`has it in all its members' rows`, refusal(w, ecs.GroupOf[optional](w, "opts"))},
-		{`component "x" is observed by group "inner"`, refusal(w, ecs.GroupOf[observed](w, "observed"))},
-		{`the name is taken by another group`, refusal(w, ecs.GroupOf[own](w, "outer"))},
-		{`the tag says write, which means nothing here`, refusal(w, ecs.GroupOf[write](w, "writes"))},
-		{`the tag says write, which means nothing here`, refusal(w, ecs.SpawnerOf[write](w))},
-		{`the tag says optional, which means nothing here`, refusal(w, ecs.GroupOf[maybe](w, "maybe"))},
-		{`which have no values to spawn`, refusal(w, ecs.SpawnerOf[familyInner](w))},
+		{`it has the same members as group "middle"`, refusal(w, ecs.GroupMade[same](w, "same"))},
+		{`component "b" is named twice`, refusal(w, ecs.GroupMade[observes](w, "observes"))},
+		{`component "b" is observed, and group "outer"`, refusal(w, ecs.GroupMade[ofFamily](w, "ofFamily"))},
+		{`component "x" is observed by group "inner"`, refusal(w, ecs.GroupMade[owned](w, "owned"))},
+		{`has it in all its members' rows`, refusal(w, ecs.GroupMade[optional](w, "opts"))},
+		{`component "x" is observed by group "inner"`, refusal(w, ecs.GroupMade[observed](w, "observed"))},
+		{`the name is taken by another group`, refusal(w, ecs.GroupMade[own](w, "outer"))},
+		{`the tag says write, which means nothing here`, refusal(w, ecs.GroupMade[write](w, "writes"))},
+		{`the tag says write, which means nothing here`, refusal(w, ecs.SpawnerMade[write](w))},
+		{`the tag says optional, which means nothing here`, refusal(w, ecs.GroupMade[maybe](w, "maybe"))},
+		{`which have no values to spawn`, refusal(w, ecs.SpawnerMade[familyInner](w))},
 		{`dissolve those first`, f.outer.Dissolve()},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
@@ -136,7 +136,7 @@ func TestNestedRefuses(t *testing.T) {
 		ok(0, w.Check())
 	}
 	apart := ecs.GroupOf[own](w, "own")
-	if err := refusal(w, ecs.GroupOf[two](w, "two")); err == nil || !strings.Contains(err.Error(), `is owned by group "own", and another one by group "outer"`) {
+	if err := refusal(w, ecs.GroupMade[two](w, "two")); err == nil || !strings.Contains(err.Error(), `is owned by group "own", and another one by group "outer"`) {
 		t.Error(err)
 	}
 	if f.outer.Len() != 16 || f.middle.Len() != 8 || f.inner.Len() != 2 {
@@ -248,15 +248,15 @@ func TestSliceOf(t *testing.T) {
 		want string
 		err  error
 	}{
-		{`2 groups own a, b: middle(a, b), inner(a, b, c)`, refusal(w, ecs.SliceOf[withB](w))},
-		{`3 groups own a: outer(a), middle(a, b), inner(a, b, c)`, refusal(w, ecs.SliceOf[struct{ A []nA }](w))},
-		{"no group owns x", refusal(w, ecs.SliceOf[struct{ X []nX }](w))},
-		{"no group owns a, x", refusal(w, ecs.SliceOf[struct {
+		{`2 groups own a, b: middle(a, b), inner(a, b, c)`, refusal(w, ecs.SliceMade[withB](w))},
+		{`3 groups own a: outer(a), middle(a, b), inner(a, b, c)`, refusal(w, ecs.SliceMade[struct{ A []nA }](w))},
+		{"no group owns x", refusal(w, ecs.SliceMade[struct{ X []nX }](w))},
+		{"no group owns a, x", refusal(w, ecs.SliceMade[struct {
 			A []nA
 			X []nX
 		}](w))},
-		{"a slice passes columns", refusal(w, ecs.SliceOf[struct{ C *nC }](w))},
-		{"leave Without out", refusal(w, ecs.SliceOf[struct {
+		{"a slice passes columns", refusal(w, ecs.SliceMade[struct{ C *nC }](w))},
+		{"leave Without out", refusal(w, ecs.SliceMade[struct {
 			C []nC
 			_ ecs.Without[nX]
 		}](w))},

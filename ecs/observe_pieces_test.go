@@ -17,7 +17,7 @@ func TestObserversOfStatesOfPieces(t *testing.T) {
 		ecs.Register[here](w, "here")
 		ecs.Register[there](w, "there")
 		ecs.Register[marked](w, "marked")
-		ecs.GroupOf[lone](w, "lone")
+		ecs.GroupMade[lone](w, "lone")
 		bodies := ecs.SpawnerOf[couple](w)
 		es := make([]ecs.Entity, 30_000)
 		ok(0, bodies.SpawnN(es, []couple{{}}))

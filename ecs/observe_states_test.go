@@ -322,7 +322,7 @@ func TestObserversOfStates(t *testing.T) {
 func TestObserversOfStatesInBatches(t *testing.T) {
 	w := world(t, ecs.Options{})
 	h, n := ecs.Register[here](w, "here"), ecs.Register[there](w, "there")
-	ecs.GroupOf[couple](w, "pair")
+	ecs.GroupMade[couple](w, "pair")
 	exchange := ecs.ExchangeOf[struct {
 		there
 		_ ecs.Without[here]
@@ -444,7 +444,7 @@ func TestObserversOfStatesAlone(t *testing.T) {
 	} {
 		w := world(t, ecs.Options{})
 		h, n := ecs.Register[here](w, "here"), ecs.Register[there](w, "there")
-		ecs.GroupOf[couple](w, "pair")
+		ecs.GroupMade[couple](w, "pair")
 		q := ecs.QueryOf[struct{ H []here }](w)
 		var log []string
 		x.observe(w, &log)
@@ -505,7 +505,7 @@ func TestObserversOfNothing(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ecs.Register[here](w, "here")
 	ecs.Register[there](w, "there")
-	ecs.GroupOf[couple](w, "pair")
+	ecs.GroupMade[couple](w, "pair")
 	ecs.GroupOf[couple](w, "twin", ecs.Register[here](w, "other"), ecs.Register[there](w, "same"))
 	type none struct{ X int }
 	ecs.Observe(w, "a", func(c *struct {

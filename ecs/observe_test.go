@@ -165,7 +165,7 @@ func TestObserversModel(t *testing.T) {
 		way := [][]ecs.Storage{nil, {ecs.Volatile}, {ecs.Thin}}[seed%3]
 		h, n, m := ecs.Register[here](w, "here"), ecs.Register[there](w, "there", way...), ecs.Register[marked](w, "marked")
 		if seed >= 6 {
-			ecs.GroupOf[struct{ here }](w, "group")
+			ecs.GroupMade[struct{ here }](w, "group")
 		}
 		spawner, tagged := ecs.SpawnerOf[hereThere](w), ecs.SpawnerOf[struct{ marked }](w)
 		exchange := ecs.ExchangeOf[struct {
@@ -177,9 +177,9 @@ func TestObserversModel(t *testing.T) {
 		x := observed(t, w)
 		alone := seed%2 == 1
 		if alone {
-			ecs.GroupOf[lone](w, "lone")
+			ecs.GroupMade[lone](w, "lone")
 		} else {
-			ecs.GroupOf[couple](w, "pair")
+			ecs.GroupMade[couple](w, "pair")
 		}
 		y := observedStates(t, w, x, h, n, m, alone)
 		index := map[ecs.Entity]here{}
@@ -463,7 +463,7 @@ func TestObserversPanic(t *testing.T) {
 	})
 	ecs.Observe(w, "none", func(c *struct{ Do *ecs.Commands }) {})
 	ecs.Observe(w, "bad", func(c *struct{ In ecs.Arrived[here] }) {})
-	ecs.QueryOf[struct {
+	ecs.QueryMade[struct {
 		H  []here
 		In ecs.Arrived[here]
 	}](w)

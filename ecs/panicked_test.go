@@ -47,7 +47,7 @@ func panickyWorld(t *testing.T, of string) *panicky {
 			}
 		})
 	case "a group":
-		ecs.GroupOf[pawn](x.w, "pawns")
+		ecs.GroupMade[pawn](x.w, "pawns")
 		ecs.Observe(x.w, "bad", func(c *struct{ Out ecs.Left[pawn] }) {
 			for es := range c.Out.All() {
 				hear(es)
@@ -271,7 +271,7 @@ func TestPanicLosesNoNews(t *testing.T) {
 			w := world(t, ecs.Options{})
 			ecs.Register[here](w, "here")
 			ecs.Register[hp](w, "hp")
-			ecs.GroupOf[pawn](w, "pawns")
+			ecs.GroupMade[pawn](w, "pawns")
 			sp := ecs.SpawnerOf[pawn](w)
 			oh := func(of string, n int) {
 				if n > 0 && panics != nil && panics(of) {

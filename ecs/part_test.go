@@ -140,7 +140,7 @@ func TestFieldPointers(t *testing.T) {
 		At    *vec3                 `ashlar:"transform.At"`
 		Scale ecs.WriteOne[float64] `ashlar:"transform.Scale"`
 	}
-	ecs.QueryOf[one](w)
+	ecs.QueryMade[one](w)
 	if err := w.Err(); err == nil {
 		t.Error("a type that no component has was accepted")
 	}
@@ -186,18 +186,18 @@ func TestRefusedFields(t *testing.T) {
 		B ecs.Write[float32] `ashlar:"transform.Angle"`
 	}
 	for want, err := range map[string]error{
-		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`: refusal(w, ecs.QueryOf[unknown](w)),
-		"field Angle is of type float32, not ecs_test.vec3":                               refusal(w, ecs.QueryOf[wrong](w)),
-		`float32 has no fields, and so no "X"`:                                            refusal(w, ecs.QueryOf[deep](w)),
-		`no component is called "wirte": register it first`:                               refusal(w, ecs.QueryOf[typo](w)),
-		`no component is called "trans.At"`:                                               refusal(w, ecs.QueryOf[nobody](w)),
-		"A (transform.At, written) and B (transform.At.X) overlap":                        refusal(w, ecs.QueryOf[twice](w)),
+		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`: refusal(w, ecs.QueryMade[unknown](w)),
+		"field Angle is of type float32, not ecs_test.vec3":                               refusal(w, ecs.QueryMade[wrong](w)),
+		`float32 has no fields, and so no "X"`:                                            refusal(w, ecs.QueryMade[deep](w)),
+		`no component is called "wirte": register it first`:                               refusal(w, ecs.QueryMade[typo](w)),
+		`no component is called "trans.At"`:                                               refusal(w, ecs.QueryMade[nobody](w)),
+		"A (transform.At, written) and B (transform.At.X) overlap":                        refusal(w, ecs.QueryMade[twice](w)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if err := refusal(w, ecs.QueryOf[apart](w)); err != nil {
+	if err := refusal(w, ecs.QueryMade[apart](w)); err != nil {
 		t.Errorf("two fields that don't overlap: %v", err)
 	}
 }

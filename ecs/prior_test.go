@@ -165,7 +165,7 @@ func TestPriorHolds(t *testing.T) {
 	}()
 	for name, make := range map[string]func(*ecs.World){
 		"query": func(w *ecs.World) {
-			ecs.QueryOf[struct {
+			ecs.QueryMade[struct {
 				H   []heat
 				Was ecs.Prior[heat]
 			}](w)

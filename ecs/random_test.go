@@ -147,7 +147,7 @@ func TestRandomOfAndAt(t *testing.T) {
 	}
 	v := ecs.New(ecs.Options{})
 	ecs.Register[hp](v, "a")
-	ecs.QueryOf[rolls](v)
+	ecs.QueryMade[rolls](v)
 	if err := v.Err(); err == nil || !strings.Contains(err.Error(), "World.Random") {
 		t.Errorf("a query with random numbers: %v", err)
 	}

@@ -53,7 +53,7 @@ func TestRefusedRegistrations(t *testing.T) {
 	type nothing struct{ E []ecs.Entity }
 	sys := func(err error) error { return err }
 	for want, err := range map[string]error{
-		`it shares components with group "first", and neither is nested within the other`: refusal(w, ecs.GroupOf[other](w, "second")),
+		`it shares components with group "first", and neither is nested within the other`: refusal(w, ecs.GroupMade[other](w, "second")),
 		"leaky.Name.s":                     refusal(w, ecs.Register[leaky](w, "leaky")),
 		"the limit is 65528":               refusal(w, ecs.Register[[1 << 17]byte](w, "large")),
 		"the name is taken by ecs_test.b4": refusal(w, ecs.Register[hp](w, "a")),
@@ -65,7 +65,7 @@ func TestRefusedRegistrations(t *testing.T) {
 		"excluded by another":              sys(systemRefusal(w, "s4", func(*contradiction) {})),
 		"it requires no component":         sys(systemRefusal(w, "s5", func(*nothing) {})),
 		"int32 is not registered":          sys(systemRefusal(w, "s6", func(*open) {})),
-		"is not a struct":                  refusal(w, ecs.QueryOf[int](w)),
+		"is not a struct":                  refusal(w, ecs.QueryMade[int](w)),
 		"leave Without out":                sys(systemRefusal(w, "s7", func(*without) {}, ecs.OnlyIn(first))),
 		"tests nothing":                    sys(systemRefusal(w, "s8", func(*with) {}, ecs.OnlyIn(first))),
 		"at most 255 are allowed":          refusal(w, ecs.Register[hp](w, strings.Repeat("x", 256))),

@@ -14,15 +14,15 @@ func TestErrHandsOver(t *testing.T) {
 	ran := 0
 	ecs.System(w, "ran", func(*struct{}) { ran++ })
 	ecs.Register[hp](w, "hp")
-	ecs.GroupOf[solo](w, "solo")
+	ecs.GroupMade[solo](w, "solo")
 	for what, mistake := range map[string]func(){
 		`component "hp": the name is taken`:    func() { ecs.Register[b4](w, "hp") },
-		`group "solo": the name is taken`:      func() { ecs.GroupOf[solo](w, "solo") },
+		`group "solo": the name is taken`:      func() { ecs.GroupMade[solo](w, "solo") },
 		`system "ran": the name is taken`:      func() { ecs.System(w, "ran", func(*struct{}) { ran += 100 }) },
-		"SpawnerOf: field B ecs_test.b16: ecs": func() { ecs.SpawnerOf[struct{ B b16 }](w) },
+		"SpawnerOf: field B ecs_test.b16: ecs": func() { ecs.SpawnerMade[struct{ B b16 }](w) },
 		"Select: it requires no component":     func() { w.Select(ecs.Match{}) },
 		`"h p": the name has " " in it`:        func() { ecs.Register[hp](w, "h p") },
-		"QueryOf: field B []ecs_test.b16: ecs": func() { ecs.QueryOf[struct{ B []b16 }](w) },
+		"QueryOf: field B []ecs_test.b16: ecs": func() { ecs.QueryMade[struct{ B []b16 }](w) },
 	} {
 		mistake()
 		ran = 0
@@ -53,7 +53,7 @@ func TestErrJoinsMistakes(t *testing.T) {
 	ecs.Register[[]int](w, "b")
 	ecs.Register[string](w, "a")
 	for range 3 {
-		ecs.QueryOf[struct{ HP []hp }](w)
+		ecs.QueryMade[struct{ HP []hp }](w)
 	}
 	err := w.Run(t.Context())
 	for at, want := range []string{`component "b": chunk: []int`, `component "a": chunk: string`, "QueryOf: "} {
@@ -86,7 +86,7 @@ func TestMistakesArePutRight(t *testing.T) {
 	wrong()
 	ecs.Register[hp](w, "hp")
 	right()
-	ecs.GroupOf[solo](w, "so lo")
+	ecs.GroupMade[solo](w, "so lo")
 	wrong()
 	g := ecs.GroupOf[solo](w, "solo")
 	right()
@@ -131,8 +131,8 @@ func TestMistakesArePutRight(t *testing.T) {
 	}
 	none := ecs.Register[*int](w, "b16")
 	for range 2 {
-		ecs.SpawnerOf[shot](w)
-		ecs.QueryOf[armed](w)
+		ecs.SpawnerMade[shot](w)
+		ecs.QueryMade[armed](w)
 		ecs.SchemaOf[armed](w)
 		ecs.ExchangeOf[disarmed](w)
 		ecs.SchemaOfPools(w, none)
@@ -143,8 +143,8 @@ func TestMistakesArePutRight(t *testing.T) {
 	}
 	pool := ecs.Register[b16](w, "b16")
 	wrong() // these things do nothing still
-	ecs.SpawnerOf[shot](w)
-	ecs.QueryOf[armed](w)
+	ecs.SpawnerMade[shot](w)
+	ecs.QueryMade[armed](w)
 	ecs.SchemaOf[armed](w)
 	ecs.ExchangeOf[disarmed](w)
 	ecs.SchemaOfPools(w, pool)
@@ -184,7 +184,7 @@ func TestMistakeWithinASystem(t *testing.T) {
 	asks = false // and within a loop over rows
 	ok(ecs.SpawnerOf[struct{ HP hp }](w).Spawn(struct{ HP hp }{}))
 	for range ecs.QueryOf[shot](w).All() {
-		ecs.SpawnerOf[struct{ B b16 }](w)
+		ecs.SpawnerMade[struct{ B b16 }](w)
 	}
 	if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "b16 is not registered") {
 		t.Errorf("Run says %v", err)

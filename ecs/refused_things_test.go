@@ -247,7 +247,7 @@ func TestGivenRefusedThings(t *testing.T) {
 	for want, err := range map[string]error{
 		`component "pool" was refused itself`:          refusal(w, w.Select(ecs.Match{With: []ecs.AnyPool{pool}})),
 		`pool 1: component "pool" was refused itself`:  refusal(w, ecs.SchemaOfPools(w, p, pool)),
-		`HP: component "pool" was refused itself`:      refusal(w, ecs.GroupOf[zeroSolo](w, "owner", pool)),
+		`HP: component "pool" was refused itself`:      refusal(w, ecs.GroupMade[zeroSolo](w, "owner", pool)),
 		`group 0 of OnlyIn: group "group" was refused`: systemRefusal(w, "only", func(*struct{ HP []hp }) {}, ecs.OnlyIn(group)),
 		"ecs: QueryOf: field":                          second(p.RemoveAll(query)),
 		"ecs: Select: it requires":                     second(w.DestroyAll(selection)),

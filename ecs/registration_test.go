@@ -24,7 +24,7 @@ func TestMendedRegistrations(t *testing.T) {
 		mend func()
 	}{
 		{"component", func() { ecs.Register[*int](w, "x") }, func() { ecs.Register[hp](w, "x") }},
-		{"group", func() { ecs.GroupOf[struct{ F frozen }](w, "x") }, func() { ecs.GroupOf[solo](w, "x") }},
+		{"group", func() { ecs.GroupMade[struct{ F frozen }](w, "x") }, func() { ecs.GroupMade[solo](w, "x") }},
 		{"system", func() { ecs.System(w, "x", func(*struct{ F []frozen }) {}) }, func() { ecs.System(w, "x", func(*hurt) {}) }},
 	}
 	for _, s := range steps {
@@ -191,10 +191,10 @@ func TestSecondNameForAType(t *testing.T) {
 		t.Errorf("life %v and %v, shield %v, %d hurts, %d members, %d in the query", life.Get(e), life.Get(f), shield.Get(e), hurts, g.Len(), q.Len())
 	}
 	for what, err := range map[string]error{
-		"query":  refusal(w, ecs.QueryOf[row](w)),
-		"group":  refusal(w, ecs.GroupOf[solo](w, "late")),
+		"query":  refusal(w, ecs.QueryMade[row](w)),
+		"group":  refusal(w, ecs.GroupMade[solo](w, "late")),
 		"system": systemRefusal(w, "late", func(*hurt) {}),
-		"filter": refusal(w, ecs.QueryOf[struct {
+		"filter": refusal(w, ecs.QueryMade[struct {
 			HP *hp `ashlar:"life"`
 			_  ecs.Without[hp]
 		}](w)),
@@ -206,7 +206,7 @@ func TestSecondNameForAType(t *testing.T) {
 		}
 	}
 	// By name, and by pool, each can still be had.
-	ecs.GroupOf[solo](w, "late", shield)
+	ecs.GroupMade[solo](w, "late", shield)
 	ecs.System(w, "late", func(*struct {
 		HP []hp `ashlar:"armour"`
 	}) {

@@ -205,7 +205,7 @@ func TestSplitRefused(t *testing.T) {
 		"name one by a tag, such as `ashlar:\"pose.At\"`": func(w *ecs.World) { ecs.QueryOf[struct{ _ ecs.With[pose] }](w) },
 		"so its values lie nowhere side by side":          func(w *ecs.World) { ecs.QueryOf[struct{ P *pose }](w) },
 		"overlap, and one of them is written": func(w *ecs.World) {
-			ecs.QueryOf[struct {
+			ecs.QueryMade[struct {
 				P  ecs.Write[pose]
 				At []vec3 `ashlar:"pose.At"`
 			}](w)

@@ -20,55 +20,55 @@ func TestTagsThatAreRefused(t *testing.T) {
 		err  error
 		want []string
 	}{
-		{"a key with a letter changed", refusal(w, ecs.QueryOf[struct {
+		{"a key with a letter changed", refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashler:"hp"`
 		}](w)), []string{`field HP []ecs_test.hp`, `the tag's key is "ashler"`, "ashlar is meant, as in `ashlar:\"hp\"`"}},
-		{"two letters the other way round", refusal(w, ecs.QueryOf[struct {
+		{"two letters the other way round", refusal(w, ecs.QueryMade[struct {
 			HP []hp `json:"x" ahslar:"hp"`
 		}](w)), []string{`key is "ahslar"`, "`ashlar:\"hp\"`"}},
-		{"a letter too few", refusal(w, ecs.QueryOf[struct {
+		{"a letter too few", refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashla:"hp"`
 		}](w)), []string{`key is "ashla"`}},
-		{"a letter too many", refusal(w, ecs.QueryOf[struct {
+		{"a letter too many", refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashlars:"hp"`
 		}](w)), []string{`key is "ashlars"`}},
-		{"the name of the package", refusal(w, ecs.QueryOf[struct {
+		{"the name of the package", refusal(w, ecs.QueryMade[struct {
 			HP []hp `json:"hp" ecs:"hp"`
 		}](w)), []string{`key is "ecs"`, "`ashlar:\"hp\"`"}},
 		{"a capital", systemRefusal(w, "s", func(*struct {
 			HP []hp `Ashlar:"hp"`
 		}) {
 		}), []string{`system "s"`, `key is "Ashlar"`}},
-		{"twice", refusal(w, ecs.QueryOf[struct {
+		{"twice", refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashlar:"hp" ashlar:"b"`
 		}](w)), []string{"has the key ashlar twice", "keep one"}},
-		{"in a struct of values", refusal(w, ecs.GroupOf[struct {
+		{"in a struct of values", refusal(w, ecs.GroupMade[struct {
 			HP hp `ashler:"hp"`
 		}](w, "g")), []string{`group "g"`, `key is "ashler"`}},
-		{"a word of old, of values", refusal(w, ecs.GroupOf[struct {
+		{"a word of old, of values", refusal(w, ecs.GroupMade[struct {
 			HP hp
 			B  b4 `ashlar:"optional"`
 		}](w, "g2")), []string{"the tag says optional", "write _ ecs.Maybe[b4]"}},
-		{"a word of old", refusal(w, ecs.QueryOf[struct {
+		{"a word of old", refusal(w, ecs.QueryMade[struct {
 			HP []hp `ashlar:"hp,write"`
 		}](w)), []string{"field HP []ecs_test.hp: the tag says write", "write HP ecs.Write[hp] `ashlar:\"hp\"`"}},
-		{"a form in a struct of values", refusal(w, ecs.SpawnerOf[struct {
+		{"a form in a struct of values", refusal(w, ecs.SpawnerMade[struct {
 			HP ecs.Write[hp]
 		}](w)), []string{"values to spawn from"}},
-		{"what may lack, with a name", refusal(w, ecs.GroupOf[struct {
+		{"what may lack, with a name", refusal(w, ecs.GroupMade[struct {
 			HP hp
 			B  ecs.Maybe[b4]
 		}](w, "g3")), []string{"values to spawn from", "_ ecs.Maybe["}},
 
-		{"entities of a name", refusal(w, ecs.QueryOf[struct {
+		{"entities of a name", refusal(w, ecs.QueryMade[struct {
 			HP []hp
 			E  []ecs.Entity `ashlar:"hp"`
 		}](w)), []string{`says "hp"`, "gets the entities of the rows"}},
-		{"an entity of a name", refusal(w, ecs.QueryOf[struct {
+		{"an entity of a name", refusal(w, ecs.QueryMade[struct {
 			HP *hp
 			E  ecs.Entity `ashlar:"hp"`
 		}](w)), []string{`says "hp"`, "gets the entities of the rows"}},
-		{"rows of a name", refusal(w, ecs.QueryOf[struct {
+		{"rows of a name", refusal(w, ecs.QueryMade[struct {
 			HP []hp
 			R  ecs.Rows `ashlar:"hp"`
 		}](w)), []string{`says "hp"`, "ecs.Rows gets the numbers"}},
@@ -81,35 +81,35 @@ func TestTagsThatAreRefused(t *testing.T) {
 		}) {
 		}), []string{`says "f"`, "one value of its type"}},
 
-		{"a pointer to a resource", refusal(w, ecs.QueryOf[struct {
+		{"a pointer to a resource", refusal(w, ecs.QueryMade[struct {
 			HP *hp
 			F  *ecs.Res[frozen]
 		}](w)), []string{"is a pointer", "of type ecs.Res["}},
-		{"a pointer to a look", refusal(w, ecs.QueryOf[struct {
+		{"a pointer to a look", refusal(w, ecs.QueryMade[struct {
 			HP *hp
 			F  *ecs.Look[b4]
 		}](w)), []string{"is a pointer", "of type ecs.Look["}},
-		{"a pointer to a filter", refusal(w, ecs.QueryOf[struct {
+		{"a pointer to a filter", refusal(w, ecs.QueryMade[struct {
 			HP *hp
 			_  *ecs.Without[b4]
 		}](w)), []string{"is a pointer", "of type ecs.Without["}},
-		{"a pointer to presence", refusal(w, ecs.QueryOf[struct {
+		{"a pointer to presence", refusal(w, ecs.QueryMade[struct {
 			HP *hp
 			P  *ecs.Has `ashlar:"b"`
 		}](w)), []string{"is a pointer", "of type ecs.Has"}},
-		{"a pointer to rows", refusal(w, ecs.QueryOf[struct {
+		{"a pointer to rows", refusal(w, ecs.QueryMade[struct {
 			HP *hp
 			R  *ecs.Rows
 		}](w)), []string{"is a pointer", "of type ecs.Rows"}},
-		{"rows twice", refusal(w, ecs.QueryOf[struct {
+		{"rows twice", refusal(w, ecs.QueryMade[struct {
 			HP   []hp
 			R, S ecs.Rows
 		}](w)), []string{"2 for Rows", "keep at most one of each"}},
-		{"entities twice", refusal(w, ecs.QueryOf[struct {
+		{"entities twice", refusal(w, ecs.QueryMade[struct {
 			HP   []hp
 			A, B []ecs.Entity
 		}](w)), []string{"2 fields for entities"}},
-		{"an entity twice", refusal(w, ecs.QueryOf[struct {
+		{"an entity twice", refusal(w, ecs.QueryMade[struct {
 			HP   *hp
 			A, B ecs.Entity
 		}](w)), []string{"2 fields for entities"}},
@@ -166,7 +166,7 @@ func TestTagsThatAreTaken(t *testing.T) {
 	if ran != 2 {
 		t.Errorf("%d calls", ran)
 	}
-	ecs.QueryOf[struct {
+	ecs.QueryMade[struct {
 		HP ecs.WriteOne[hp]
 		B  ecs.MaybeOne[b4]
 		C  ecs.MaybeWriteOne[b16]

@@ -211,10 +211,10 @@ func TestNilArguments(t *testing.T) {
 		{"Pause, unknown", `no set is called "nobody"`, w.Pause("nobody")},
 		{"Resume, unknown", `no set is called "nobody"`, w.Resume("nobody")},
 		{"RemoveSystem, unknown", `no system is called "nobody"`, w.RemoveSystem("nobody")},
-		{"GroupOf, no interface", "pool is nil", refusal(w, ecs.GroupOf[cold](w, "cold1", nil))},
-		{"GroupOf, nil pool", "pool is nil", refusal(w, ecs.GroupOf[cold](w, "cold2", noPool))},
-		{"GroupOf, zero pool", "pool is nil", refusal(w, ecs.GroupOf[cold](w, "cold3", new(ecs.Pool[frozen])))},
-		{"GroupOf, no component", "owns no component", refusal(w, ecs.GroupOf[struct{}](w, "empty"))},
+		{"GroupOf, no interface", "pool is nil", refusal(w, ecs.GroupMade[cold](w, "cold1", nil))},
+		{"GroupOf, nil pool", "pool is nil", refusal(w, ecs.GroupMade[cold](w, "cold2", noPool))},
+		{"GroupOf, zero pool", "pool is nil", refusal(w, ecs.GroupMade[cold](w, "cold3", new(ecs.Pool[frozen])))},
+		{"GroupOf, no component", "owns no component", refusal(w, ecs.GroupMade[struct{}](w, "empty"))},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.Contains(c.err.Error(), "ecs: ") {
 			t.Errorf("%s: %v", c.what, c.err)
