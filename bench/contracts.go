@@ -43,7 +43,8 @@ type actors struct {
 	s4     *ecs.Schema[bound4]
 	field  ecs.Field[bound1, part]
 	fields [4]ecs.Field[bound4, part]
-	loose  ecs.Entity // it gets and loses a component
+	loose  ecs.Entity             // it gets and loses a component
+	listed []ecs.Contract[bound4] // in4, in the order of visits
 }
 
 func newActors(n int) *actors {
@@ -72,6 +73,9 @@ func newActors(n int) *actors {
 		x.in1[i], x.in4[i] = must(x.s1.Bind(e)), must(x.s4.Bind(e))
 	}
 	rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { x.order[i], x.order[j] = x.order[j], x.order[i] })
+	for _, i := range x.order {
+		x.listed = append(x.listed, x.in4[i])
+	}
 	return x
 }
 
@@ -152,6 +156,25 @@ func (x *actors) struct4(order []int32) (sum float64) {
 	return sum
 }
 
+// all4 and listed4 go over the list, behind a structural change.
+func (x *actors) all4([]int32) (sum float64) {
+	x.toggle()
+	for _, v := range x.s4.All(x.listed) {
+		sum += v.A.X + v.B.X + v.C.X + v.D.X
+	}
+	return sum
+}
+
+func (x *actors) listed4([]int32) (sum float64) {
+	x.toggle()
+	for i := range x.listed {
+		if v, ok := x.s4.Get(&x.listed[i]); ok {
+			sum += v.A.X + v.B.X + v.C.X + v.D.X
+		}
+	}
+	return sum
+}
+
 // toggle is a structural change in the table of all others.
 func (x *actors) toggle() {
 	check(x.other.Add(x.loose, Position{}))
@@ -202,6 +225,10 @@ func contractRows() (all []row) {
 		add("1 component, after a change elsewhere, against Get", n, 1.3, disturbed((*actors).field1), disturbed((*actors).get1), disturbed((*actors).pointer1))
 		add("4 components, after a change elsewhere, against Gets", n, 1.3, disturbed((*actors).field4), disturbed((*actors).get4), disturbed((*actors).pointer4))
 		add("binding 4 components, against Gets", n, 2, (*actors).bind4, (*actors).get4, nil)
+	}
+	for _, n := range []int{k262, m1} {
+		add("a list of 4 components behind a change, All against Get", n, 0.9, (*actors).all4, (*actors).listed4, nil)
+		all[len(all)-1].allocs = false // an iterator is some
 	}
 	return all
 }

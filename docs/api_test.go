@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write api.txt anew")
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            282,
+	"ecs":            283,
 	"memmgr":         63,
 	"profile":        10,
 	"profile/advice": 3,

@@ -1,9 +1,12 @@
 package ecs
 
 import (
+	"iter"
+
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // Contract binds an entity to a [Schema]. Access through it costs little while nothing changes,
@@ -69,6 +72,23 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 	}
 	ok = s.x.Fill(&c.i, raw.Of(&v))
 	return
+}
+
+// All goes over the contracts of a list that hold, with their places in the list and what Get returns for each. It asks for
+// memory ahead, so it takes less time than calls of Get where entities lie in no order and in no cache: see
+// docs/results/contracts.md. The pointers are good as those of Get are.
+func (s *Schema[S]) All(list []Contract[S]) iter.Seq2[int, S] {
+	ahead := s.made("All").w.base.S.Warms()
+	return func(yield func(int, S) bool) {
+		for i := range list {
+			if ahead && i%store.WarmMost == 0 {
+				s.x.Ahead(raw.Slice[contract.Instance](raw.Of(&list[i]), len(list)-i))
+			}
+			if v, ok := s.Get(&list[i]); ok && !yield(i, v) {
+				return
+			}
+		}
+	}
 }
 
 // Mut is Get for writing the fields of type WriteOne and MaybeWriteOne: it marks their columns

@@ -185,3 +185,37 @@ func ExampleFieldOf() {
 	}
 	// Output: {4 2}
 }
+
+// A healer goes over all players that are there.
+func ExampleSchema_All() {
+	w, _, schema := playerWorld()
+	defer w.Close()
+	spawner := ecs.SpawnerOf[struct {
+		Position
+		Health
+	}](w)
+	var party []ecs.Contract[playerParts]
+	for points := range 3 {
+		e, err := spawner.Spawn(struct {
+			Position
+			Health
+		}{Health: Health{10 * points}})
+		if err != nil {
+			panic(err)
+		}
+		c, err := schema.Bind(e)
+		if err != nil {
+			panic(err)
+		}
+		party = append(party, c)
+	}
+	if err := w.Destroy(party[1].Entity()); err != nil {
+		panic(err)
+	}
+	for i, v := range schema.All(party) {
+		fmt.Println("player", i, "has", v.Health.Points)
+	}
+	// Output:
+	// player 0 has 0
+	// player 2 has 20
+}

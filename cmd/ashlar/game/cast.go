@@ -29,9 +29,10 @@ type cast struct {
 	idle    *acts
 	player  player
 	scripts []script
-	seen    []witness
-	born    uint64 // members that were recruited
-	story   uint64 // digest of the cast's acts
+	seen    []ecs.Contract[thing] // which only look
+	gone    int                   // of them, in the look under way
+	born    uint64                // members that were recruited
+	story   uint64                // digest of the cast's acts
 	counts  CastCounts
 }
 
@@ -161,9 +162,6 @@ func (g *Game) counted() (n int) {
 	return n
 }
 
-// witness is a contract with a thing, which only looks.
-type witness struct{ of ecs.Contract[thing] }
-
 // newCast declares the components and groups of a cast.
 func newCast(g *Game) *cast {
 	c := &cast{g: g, idle: scriptTables()}
@@ -225,7 +223,7 @@ func (c *cast) meet(e ecs.Entity, s seed) {
 		return
 	}
 	if of, err := c.things.Bind(e); err == nil {
-		c.seen = append(c.seen, witness{of})
+		c.seen = append(c.seen, of)
 	}
 }
 
@@ -317,14 +315,8 @@ func (c *cast) total() (sum uint64) {
 // look uses the contracts with things, by their age, and drops the contracts of things that are gone.
 func (c *cast) look() {
 	kept := c.seen[:0]
-	for i := range c.seen {
-		w := &c.seen[i]
-		_, before := c.things.Stats()
-		v, ok := c.things.Get(&w.of)
-		if !ok {
-			continue
-		}
-		kept = append(kept, *w)
+	_, before := c.things.Stats()
+	for i, v := range c.things.All(c.seen) {
 		k, age := 0, c.g.frame-uint64(v.At.Born)
 		for k+1 < len(ages) && age >= ages[k+1] {
 			k++
@@ -332,10 +324,13 @@ func (c *cast) look() {
 		a := &c.counts.Ages[k]
 		a.Uses++
 		_, after := c.things.Stats()
-		a.Refreshes += after - before
+		gone := i - len(kept) - c.gone // since the one before: each is a refresh, too
+		a.Refreshes += after - before - uint64(gone)
+		c.gone, before = c.gone+gone, after
 		c.story += mix(v.Life.Serial, v.At.Position.hash())
+		kept = append(kept, c.seen[i])
 	}
-	c.seen = kept
+	c.seen, c.gone = kept, 0
 }
 
 // Cast returns counts of the cast's acts: zero without one.
