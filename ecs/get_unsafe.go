@@ -46,7 +46,7 @@ func (b Prior[T]) Get(e Entity) (v *T) {
 // It costs as much as Get, and a call for the first value of a chunk that a system or loop reaches.
 //
 // If the struct of the system or query has a field of the component, its slice is a copy. A write
-// through the pointer shows there from the next call of a pool of the component on. If
+// through the pointer shows there from the next call of a pool of the component on that finds its entity. If
 // both have written within one batch, the pointer's value stays. Set shows at once.
 func (p *Pool[T]) Mut(e Entity) (v *T) {
 	if arena.Checked {
