@@ -31,7 +31,9 @@ func (w *World) Facts() profile.Profile {
 	})
 	for i := range p.Stored {
 		s := &p.Stored[i]
-		s.Adds = w.arrivals(s.Component) * p.Frames / max(p.Sampled, 1)
+		if in := w.names.pool[s.Component].adds; in != nil {
+			s.Adds = in.arrivals * p.Frames / max(p.Sampled, 1)
+		}
 	}
 	return p
 }
@@ -51,24 +53,11 @@ func (w *World) counts() record.Counts {
 // somebody observed them.
 func (w *World) countAdds(on bool) {
 	for _, p := range w.names.pools {
-		of := w.subjectOf(store.Having, &p.c)
-		in := w.interestIn(of)
-		if in.count == on {
-			continue
+		if p.adds == nil {
+			p.adds = w.interestIn(w.subjectOf(store.Having, &p.c))
 		}
-		more := 1
-		if !on {
-			more = -1
-		}
-		in.count, of.Logged = on, on || len(in.logs) > 0
-		w.base.S.Tell(of, false, more)
+		p.adds.counts(on)
 	}
-}
-
-// arrivals are the entities that have got a component while that was counted.
-func (w *World) arrivals(component string) uint64 {
-	of := w.subjectOf(store.Having, &w.names.pool[component].c)
-	return w.interestIn(of).arrivals
 }
 
 // handles lists the fields of components that refer to entities.

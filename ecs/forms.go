@@ -147,3 +147,57 @@ func (p *pool) look(call string) *pool {
 	}
 	return p
 }
+
+// meaning is that of a generic type as the type of a field.
+type meaning struct {
+	kind    kind
+	of      reflect.Type
+	write   bool
+	rows    bool // row by row
+	left    bool // and not arrived
+	strided bool
+}
+
+// meaningOf is the meaning of a type; ok is false for all others.
+func meaningOf(t reflect.Type) (m meaning, ok bool) {
+	name, arg := generic(t)
+	switch name {
+	case "With":
+		m = meaning{kind: kindWith}
+	case "Without":
+		m = meaning{kind: kindWithout}
+	case "Present":
+		m = meaning{kind: kindPresent}
+	case "Disabled":
+		m = meaning{kind: kindDisabled}
+	case "Changed", "ChangedRows":
+		m = meaning{kind: kindChanged, rows: name == "ChangedRows"}
+	case "Added", "AddedRows":
+		m = meaning{kind: kindAdded, rows: name == "AddedRows"}
+	case "Or":
+		m = meaning{kind: kindAny}
+	case "Look":
+		m = meaning{kind: kindPool}
+	case "Later":
+		m = meaning{kind: kindLater}
+	case "Arrived", "Left":
+		m = meaning{kind: kindMoves, left: name == "Left"}
+	case "Res", "WriteRes":
+		m = meaning{kind: kindResource, write: name == "WriteRes"}
+	case "Strided", "WriteStrided":
+		m = meaning{kind: kindSlice, strided: true, write: name == "WriteStrided"}
+	default:
+		return m, false
+	}
+	m.of = arg
+	return m, true
+}
+
+// condition tells whether such a field only tells which rows match.
+func (m meaning) condition() bool {
+	switch m.kind {
+	case kindWith, kindWithout, kindPresent, kindDisabled, kindChanged, kindAdded:
+		return true
+	}
+	return false
+}

@@ -19,7 +19,7 @@ func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
 // generic is the name of a generic struct of this package, and its type argument: the one of its first field, or of the
 // Value that it has. The name of any other type is "", and so is the one of a type whose first field is another.
 func generic(t reflect.Type) (name string, arg reflect.Type) {
-	if t.Kind() != reflect.Struct || t.NumField() == 0 || t.PkgPath() != reflect.TypeFor[World]().PkgPath() {
+	if t.Kind() != reflect.Struct || t.NumField() == 0 || t.PkgPath() != reflect.TypeFor[apart]().PkgPath() {
 		return "", nil
 	}
 	name, _, _ = strings.Cut(t.Name(), "[")
@@ -43,58 +43,4 @@ func pointed(t reflect.Type) (name string, arg reflect.Type) {
 		return "", nil
 	}
 	return generic(t.Elem())
-}
-
-// meaning is that of a generic type as the type of a field.
-type meaning struct {
-	kind    kind
-	of      reflect.Type
-	write   bool
-	rows    bool // row by row
-	left    bool // and not arrived
-	strided bool
-}
-
-// meaningOf is the meaning of a type; ok is false for all others.
-func meaningOf(t reflect.Type) (m meaning, ok bool) {
-	name, arg := generic(t)
-	switch name {
-	case "With":
-		m = meaning{kind: kindWith}
-	case "Without":
-		m = meaning{kind: kindWithout}
-	case "Present":
-		m = meaning{kind: kindPresent}
-	case "Disabled":
-		m = meaning{kind: kindDisabled}
-	case "Changed", "ChangedRows":
-		m = meaning{kind: kindChanged, rows: name == "ChangedRows"}
-	case "Added", "AddedRows":
-		m = meaning{kind: kindAdded, rows: name == "AddedRows"}
-	case "Or":
-		m = meaning{kind: kindAny}
-	case "Look":
-		m = meaning{kind: kindPool}
-	case "Later":
-		m = meaning{kind: kindLater}
-	case "Arrived", "Left":
-		m = meaning{kind: kindMoves, left: name == "Left"}
-	case "Res", "WriteRes":
-		m = meaning{kind: kindResource, write: name == "WriteRes"}
-	case "Strided", "WriteStrided":
-		m = meaning{kind: kindSlice, strided: true, write: name == "WriteStrided"}
-	default:
-		return m, false
-	}
-	m.of = arg
-	return m, true
-}
-
-// condition tells whether such a field only tells which rows match.
-func (m meaning) condition() bool {
-	switch m.kind {
-	case kindWith, kindWithout, kindPresent, kindDisabled, kindChanged, kindAdded:
-		return true
-	}
-	return false
 }

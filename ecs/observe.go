@@ -66,8 +66,9 @@ type observing struct {
 // interest is who has to know of changes of one subject.
 type interest struct {
 	w        *World
+	of       *store.Subject
 	logs     []*moves // of fields of systems
-	count    bool     // see countAdds
+	count    bool     // see counts
 	arrivals uint64   // of entities while count is set
 	arrived  []ear
 	left     []ear // the last one first
@@ -87,7 +88,7 @@ type ear struct {
 func (w *World) interestIn(of *store.Subject) *interest {
 	x := &w.observing
 	if of.ID == len(x.lists) {
-		in := &interest{w: w}
+		in := &interest{w: w, of: of}
 		of.Log, of.Told = in.log, in.told
 		x.lists = append(x.lists, in)
 	}
@@ -236,6 +237,19 @@ func (w *World) observed() *store.Store {
 // subjectOf is what entities are of a component; nil: of all.
 func (w *World) subjectOf(k store.Kind, c *store.Component) *store.Subject {
 	return w.observed().SubjectOf(k, c)
+}
+
+// counts begins to count entities that come under the subject, or ends it. The store tells of them meanwhile.
+func (in *interest) counts(on bool) {
+	if in.count == on {
+		return
+	}
+	more := 1
+	if !on {
+		more = -1
+	}
+	in.count, in.of.Logged = on, on || len(in.logs) > 0
+	in.w.base.S.Tell(in.of, false, more)
 }
 
 // log logs a change for systems, and counts it for the record.

@@ -15,7 +15,8 @@ type pool struct {
 	c      store.Component
 	w      *World
 	typ    reflect.Type
-	handle any // the *Pool[T]
+	handle any       // the *Pool[T]
+	adds   *interest // in who gets it, from the first frame on in which that is counted; else nil
 }
 
 // add is Add of the value at an address.

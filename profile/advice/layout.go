@@ -43,10 +43,11 @@ func storage(x in) (list []layout.Statement) {
 		if !is || s.Reason == stated || s.Entities == 0 && s.Removes == 0 {
 			continue
 		}
-		why := fmt.Sprintf("%s, %s adds and %s removes a frame", s.Reason, rate(s.Adds, x.p.Frames), rate(s.Removes, x.p.Frames))
-		if s.Adds == 0 { // an older run, or a short one
-			why = fmt.Sprintf("%s, %s removes a frame", s.Reason, rate(s.Removes, x.p.Frames))
+		changes := rate(s.Removes, x.p.Frames) + " removes"
+		if s.Adds > 0 { // an older run has none, nor has a short one
+			changes = rate(s.Adds, x.p.Frames) + " adds and " + changes
 		}
+		why := fmt.Sprintf("%s, %s a frame", s.Reason, changes)
 		if s.Since > 0 {
 			why += fmt.Sprintf("; the run stored it so from frame %d on", s.Since)
 		}

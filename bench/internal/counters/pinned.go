@@ -1,6 +1,7 @@
 package counters
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -12,7 +13,7 @@ func Pinned(n int, f func()) {
 	go func() {
 		runtime.LockOSThread() // and never unlocked
 		if err := bind(n); err != nil {
-			panic(err) // a processor was taken from the process meanwhile
+			panic(fmt.Sprintf("counters: a thread can't be bound to a processor here, so rows of several workers can't be measured: %v", err))
 		}
 		f()
 	}()

@@ -201,10 +201,13 @@ func (s *arrays) Run(of System) int {
 	return len(k.has)
 }
 
-// Frame is not written.
-
-// Frame has no systems.
-func (s *arrays) Frame([]System) int { return 0 }
+// Frame is not written but for a step without systems, which does nothing.
+func (s *arrays) Frame(list []System) int {
+	if len(list) > 0 {
+		panic("arrays: a frame that they were not written for")
+	}
+	return 0
+}
 
 // Read indexes.
 func (s *arrays) Read(list []number) (sum float64) {

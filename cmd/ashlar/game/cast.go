@@ -30,7 +30,6 @@ type cast struct {
 	player  player
 	scripts []script
 	seen    []ecs.Contract[thing] // which only look
-	gone    int                   // of them, in the look under way
 	born    uint64                // members that were recruited
 	story   uint64                // digest of the cast's acts
 	counts  CastCounts
@@ -314,7 +313,7 @@ func (c *cast) total() (sum uint64) {
 
 // look uses the contracts with things, by their age, and drops the contracts of things that are gone.
 func (c *cast) look() {
-	kept := c.seen[:0]
+	kept, gone := c.seen[:0], 0
 	_, before := c.things.Stats()
 	for i, v := range c.things.All(c.seen) {
 		k, age := 0, c.g.frame-uint64(v.At.Born)
@@ -324,13 +323,13 @@ func (c *cast) look() {
 		a := &c.counts.Ages[k]
 		a.Uses++
 		_, after := c.things.Stats()
-		gone := i - len(kept) - c.gone // since the one before: each is a refresh, too
-		a.Refreshes += after - before - uint64(gone)
-		c.gone, before = c.gone+gone, after
+		more := i - len(kept) - gone // that are gone: each is a refresh, too
+		a.Refreshes += after - before - uint64(more)
+		gone, before = gone+more, after
 		c.story += mix(v.Life.Serial, v.At.Position.hash())
 		kept = append(kept, c.seen[i])
 	}
-	c.seen, c.gone = kept, 0
+	c.seen = kept
 }
 
 // Cast returns counts of the cast's acts: zero without one.

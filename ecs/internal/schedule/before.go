@@ -12,21 +12,11 @@ type taking struct {
 	job   crew.Job
 }
 
-// Take copies values for a system that begins.
-func (s *Schedule) Take(b *store.Prior) {
-	work := int(b.Begin() / 8) // as walk.Split.Work has it: 16 bytes are read, and written
-	help := crew.None
-	if s.shares() && s.beside == nil {
-		help = s.share.help(s.ShareWork, work, s.Crew.Workers(), always)
-	}
-	if help == crew.None {
-		b.Copy(0, 1)
-		return
-	}
-	t := &s.taking
+// run has workers copy so many parts.
+func (t *taking) run(c *crew.Crew, b *store.Prior, parts int, help crew.Help) {
 	if t.job.Do == nil {
 		t.job.Do = func(_, part int) { t.of.Copy(part, t.parts) }
 	}
-	t.of, t.parts = b, 8*s.Crew.Workers() // several each: a worker may come late
-	s.Crew.Run(&t.job, t.parts, help)
+	t.of, t.parts = b, parts
+	c.Run(&t.job, parts, help)
 }

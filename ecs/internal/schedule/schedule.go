@@ -230,8 +230,8 @@ func (s *Schedule) Visits(yield func(store.Visit)) {
 	for _, x := range s.systems.All() {
 		yield(x.Visited())
 	}
-	for c := range s.base.ByHand {
-		if v := c.Visited(); s.made == 0 {
+	for v := range s.base.ByHand {
+		if s.made == 0 {
 			yield(v)
 		}
 	}

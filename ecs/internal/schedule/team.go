@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -248,6 +249,20 @@ func (t *team) tell() {
 	}
 	clear(t.visits)
 	t.visits = t.visits[:0]
+}
+
+// Take copies values of before for a system that begins.
+func (s *Schedule) Take(b *store.Prior) {
+	work := int(b.Begin() / 8) // as walk.Split.Work has it: 16 bytes are read, and written
+	help := crew.None
+	if s.shares() && s.beside == nil {
+		help = s.share.help(s.ShareWork, work, s.Crew.Workers(), always)
+	}
+	if help == crew.None {
+		b.Copy(0, 1)
+		return
+	}
+	s.taking.run(s.Crew, b, 8*s.Crew.Workers(), help) // several each: a worker may come late
 }
 
 // sharing decides who runs pieces, by counts and by times of frames. No result depends on it.

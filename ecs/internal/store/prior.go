@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Prior is the values of a component as they were when Take was called, chunk by chunk. They are found by handle as those
+// Prior is the values of a component as they were when Begin was called, once copied, chunk by chunk. They are found by handle as those
 // of the component are, by a directory that mirrors its:
 //
 //	entries ──► places of c.Dir ──► chunks     ▓▓▓▓░ ▓▓▓▓░ ▓▓░
@@ -30,18 +30,13 @@ type copied struct {
 // NewPrior returns one that has no values.
 func NewPrior(c *Component) *Prior {
 	b := &Prior{c: c}
-	b.Take()
+	b.Begin()
+	b.Copy(0, 1)
 	return b
 }
 
-// Take copies the values of now. It costs a copy of them, and allocates where there are more of them than ever, or
-// less than a quarter of that.
-func (b *Prior) Take() {
-	b.Begin()
-	b.Copy(0, 1)
-}
-
-// Begin makes room for the values of now, and returns how many bytes they are. Each part of them has to be copied then.
+// Begin makes room for the values of now, and returns how many bytes they are. Each part of them has to be copied then. It
+// allocates where there are more of them than ever, or less than a quarter of that.
 func (b *Prior) Begin() (bytes uintptr) {
 	b.chunks(func(_ chunk.ID, n int) { bytes += room(n, b.c.Size) })
 	if words := uintptr(len(b.values)); words*8 <= bytes || words > 64+bytes/2 {

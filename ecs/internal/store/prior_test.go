@@ -24,7 +24,8 @@ func TestPriorGivesRoomBack(t *testing.T) {
 		if n := s.DestroyBatch(list); n != len(list) {
 			t.Fatalf("%d were destroyed", n)
 		}
-		b.Take()
+		b.Begin()
+		b.Copy(0, 1)
 	}
 	destroy(es[20_000:])
 	if len(b.values) != peak {

@@ -29,9 +29,12 @@ type Base struct {
 	// Guard has each call be looked at: see guard.go.
 	Guard bool
 
-	byHand  []*Cursor  // see hand.go
+	byHand  handy
 	finding sync.Mutex // guards notes of plans and tables against parallel cursors
 }
+
+// ByHand goes over the visits of queries by hand since the last call.
+func (b *Base) ByHand(yield func(store.Visit) bool) { b.byHand.each(yield) }
 
 // RunLength is Base.RunLength in programs (go -C bench run . -rows runs). A run in place costs a call,
 // and a gathered row costs a copy, and another one if it is written.

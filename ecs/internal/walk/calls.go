@@ -10,40 +10,23 @@ import "github.com/ashlar-go/ashlar/ecs/internal/store"
 //	walks within calls    calls.walks    lend the system's own components
 //	any other parallel    none           lend nothing
 //
-// Copies sets calls when a system is added. Walks change walks, and LendAhead on.
+// Plan.Copies sets calls when a system is added. Walks change walks, and lendAhead on.
 type calls struct {
 	walks  Walks
 	copied []*store.Component
 	on     bool
 }
 
-// Copies says which components calls of the system that has the plan pass copies of, and write. It is called before the first
-// walk.
-func (p *Plan) Copies(list []*store.Component) {
-	if len(list) > 0 {
-		p.calls = &calls{copied: list}
-	}
-}
-
-// LendAhead says that calls of the system may be made from now on, or no more. The goroutine that has the world says it, while
-// nothing else reads the store.
-func (p *Plan) LendAhead(on bool) {
-	if p.calls == nil || p.calls.on == on {
+// lendAhead says that calls are made from now on, or no more.
+func (x *calls) lendAhead(on bool) {
+	if x.on == on {
 		return
 	}
 	by := -1
-	if p.calls.on = on; on {
+	if x.on = on; on {
 		by = 1
 	}
-	for _, c := range p.calls.copied {
+	for _, c := range x.copied {
 		c.LendAhead(by)
-	}
-}
-
-// join has a parallel cursor walk within calls of the system that has a plan.
-func (c *Cursor) join(system *Plan) {
-	if x := system.calls; x != nil {
-		c.walks = &x.walks
-		c.set.Lends(x.copied)
 	}
 }

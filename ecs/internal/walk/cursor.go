@@ -38,7 +38,7 @@ type Cursor struct {
 	Hand bool
 
 	running  bool
-	listed   bool    // in Base.byHand
+	listed   uint64  // until when it is in Base.byHand
 	parallel bool    // others may walk at the same time; see NewParallel
 	walks    *Walks  // that may be around one of this cursor; nil: no other one has values that this one's struct has
 	within   *Cursor // for a walk within one of this cursor; nil until there was one
@@ -93,8 +93,8 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 		c.set.Begin(c.others)
 	}
 	c.running = true
-	if c.Hand && !c.listed {
-		c.list()
+	if c.Hand && b.byHand.wants(c.listed) {
+		c.listed = b.byHand.note(c.Visited)
 	}
 	number := uint64(0)
 	if c.walks != nil {
@@ -106,6 +106,13 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	} else {
 		c.over(into, call, alone)
 	}
+}
+
+// Visited is the rows that the cursor has passed since the last call, and the components that it asks about.
+func (c *Cursor) Visited() store.Visit {
+	v := store.Visit{Required: c.Required, Excluded: c.Excluded, Maybe: c.maybe, Pieces: c.pieces, Met: int64(c.Met)}
+	c.Met = 0
+	return v
 }
 
 // inner is the cursor for a walk within one of this cursor. It keeps its findings, as

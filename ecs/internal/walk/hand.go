@@ -5,36 +5,31 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
-// Rows that a query by hand passes count as those of a system do, in worlds that have none: see Visits of package schedule.
-// The base notes the cursors that have walked since it was asked last. So a query that was dropped is forgotten, and one
-// that does not walk costs nothing.
-
-// list notes that the cursor walks: at most as many as there are frames between two looks of the store. So a query that a
-// program makes in each frame counts.
-func (c *Cursor) list() {
-	if b := c.base; len(b.byHand) < frames.Many {
-		b.byHand = append(b.byHand, c)
-		c.listed = true
-	}
+// handy notes the queries by hand that have walked since it was asked last. The rows that they pass count as those of a
+// system do, in worlds that have none: see Visits of package schedule. A query that does not walk costs nothing.
+type handy struct {
+	visits []func() store.Visit
+	asked  uint64 // how often
 }
 
-// ByHand goes over the cursors of queries by hand that have walked since the last call.
-func (b *Base) ByHand(yield func(*Cursor) bool) {
-	list := b.byHand
-	b.byHand = nil
-	for _, c := range list {
-		c.listed = false
-	}
-	for _, c := range list {
-		if !yield(c) {
-			return
+// wants tells whether a query is noted if it walks: not if it is noted until a later time than now. At most as many are noted
+// as there are frames between two looks of the store. So a query that a program makes in each frame counts.
+func (h *handy) wants(until uint64) bool { return until <= h.asked && len(h.visits) < frames.Many }
+
+// note notes a query, and returns until when.
+func (h *handy) note(visit func() store.Visit) (until uint64) {
+	h.visits = append(h.visits, visit)
+	return h.asked + 1
+}
+
+// each goes over the visits since the last call.
+func (h *handy) each(yield func(store.Visit) bool) {
+	h.asked++
+	for _, visit := range h.visits {
+		if !yield(visit()) {
+			break
 		}
 	}
-}
-
-// Visited is the rows that the cursor has passed since the last call, and the components that it asks about.
-func (c *Cursor) Visited() store.Visit {
-	v := store.Visit{Required: c.Required, Excluded: c.Excluded, Maybe: c.maybe, Pieces: c.pieces, Met: int64(c.Met)}
-	c.Met = 0
-	return v
+	clear(h.visits)
+	h.visits = h.visits[:0]
 }

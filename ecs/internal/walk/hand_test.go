@@ -24,8 +24,8 @@ func TestByHand(t *testing.T) {
 	}
 	all := func(raw.Ptr) bool { return true }
 	visited := func() (list []store.Visit) {
-		for c := range s.ByHand {
-			list = append(list, c.Visited())
+		for v := range s.ByHand {
+			list = append(list, v)
 		}
 		return list
 	}

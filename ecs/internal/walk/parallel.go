@@ -111,3 +111,11 @@ func (c *Cursor) begin(t *match.Tests, x *Table, asks bool) (some bool) {
 	}
 	return t.Begin(&c.Query, &x.Filter, c.base.S, asks)
 }
+
+// join has a parallel cursor walk within calls of the system that has a plan.
+func (c *Cursor) join(system *Plan) {
+	if x := system.calls; x != nil {
+		c.walks = &x.walks
+		c.set.Lends(x.copied)
+	}
+}

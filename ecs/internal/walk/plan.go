@@ -61,6 +61,22 @@ func (p *Plan) lanesOf(list []lane, comps []*store.Component) []lane {
 	return list
 }
 
+// Copies says which components calls of the system that has the plan pass copies of, and write: see calls. It is called before
+// the first walk.
+func (p *Plan) Copies(list []*store.Component) {
+	if len(list) > 0 {
+		p.calls = &calls{copied: list}
+	}
+}
+
+// LendAhead says that calls of the system may be made from now on, or no more. The goroutine that has the world says it, while
+// nothing else reads the store.
+func (p *Plan) LendAhead(on bool) {
+	if p.calls != nil {
+		p.calls.lendAhead(on)
+	}
+}
+
 // World is the world of the plan.
 func (p *Plan) World() *Base { return p.base }
 
