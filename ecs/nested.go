@@ -64,10 +64,12 @@ func (g *group) dissolve() error {
 	}
 	w.mustIdle("Dissolve")
 	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.name == g.name && x.level == g.level }) {
-		return fmt.Errorf("ecs: Dissolve of group %q, which is dissolved already, or comes from Except: dissolve the group that GroupOf returned, once", g.name)
+		return errDissolved(g.name)
 	}
-	if err := g.setApart(); err != nil {
-		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, err)
+	if g.level == nil { // its values are in tables, and stay there
+		w.forgetGroup(g)
+		*g = group{w: newNowhere(errDissolved(g.name)), name: g.name}
+		return nil
 	}
 	if !g.level.Sole() && g.level.Main == g.owner.Main {
 		return fmt.Errorf("ecs: Dissolve of group %q, which was declared before the groups around and within it: dissolve those first", g.name)
@@ -78,11 +80,20 @@ func (g *group) dissolve() error {
 	if len(g.owner.Comps()) == 0 {
 		w.sorters.Leave(g.owner)
 	}
+	w.forgetGroup(g)
+	return nil
+}
+
+// forgetGroup ends the name of a group, and tells its observers that members leave.
+func (w *World) forgetGroup(g *group) {
 	w.names.removeGroup(g)
 	if g.told != nil {
 		w.base.S.Disband(g.told)
 	}
-	return nil
+}
+
+func errDissolved(name string) error {
+	return fmt.Errorf("ecs: group %q is dissolved already, or comes from Except: dissolve the group that GroupOf returned, once", name)
 }
 
 // groupOf is the group that owns a component: of several, which stand within each other, the

@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -467,4 +468,40 @@ func TestNestedOptional(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A group without rows of its own has its values in tables, where they stay when it ends.
+func TestDissolveAmongTablesMovesNothing(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[duo](w, "pair")
+	e := ok(g.Spawn(duo{A: b4{1}}))
+	left := 0
+	ecs.Observe(w, "left", func(c *struct{ Gone ecs.Left[duo] }) {
+		for range c.Gone.All() {
+			left++
+		}
+	})
+	atA, atB := a.Get(e), b.Get(e)
+	ok(0, g.Dissolve())
+	if a.Get(e) != atA || b.Get(e) != atB {
+		t.Error("values have moved")
+	}
+	if g.Len() != 0 || len(g.Members(nil)) != 0 || left != 1 {
+		t.Errorf("%d members, %d in the list, %d left", g.Len(), len(g.Members(nil)), left)
+	}
+	g.Sort(func(x, y ecs.Entity) int { return 0 }) // of nothing
+	if err := g.Dissolve(); err == nil || !strings.Contains(err.Error(), "is dissolved already") {
+		t.Error(err)
+	}
+	ecs.System(w, "over", func(*struct{ A []b4 }) {}, ecs.OnlyIn(g))
+	if err := w.Err(); err == nil || !strings.Contains(err.Error(), `group 0 of OnlyIn: group "pair"`) {
+		t.Error(err)
+	}
+	ok(g.Spawn(duo{})) // its bundle is a spawner's still
+	if ecs.GroupOf[duo](w, "pair").Len() != 2 {
+		t.Error("the name is not free, or entities are missing")
+	}
+	ok(0, w.Run(t.Context()))
+	ok(0, errors.Join(w.Err(), w.Check()))
 }

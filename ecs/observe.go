@@ -219,7 +219,8 @@ func (w *World) subject(f *field) *store.Subject {
 	}
 	s := w.observed()
 	if g.told == nil {
-		g.told = s.MembersOf(&g.declared, g.offsets, g.typ.Size())
+		declared := g.declared // the subject outlives the group
+		g.told = s.MembersOf(&declared, g.offsets, g.typ.Size())
 	}
 	return g.told
 }
