@@ -11,35 +11,54 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 )
 
-func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: ashlarfix DIRECTORY...")
-		os.Exit(2)
+const usage = `usage: ashlarfix DIRECTORY...
+
+Rewrites the Go files of the directories and all below, from Ashlar before v0.3.0 to v0.3.0.
+It writes files in place and prints their names.
+`
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run is the command: its status is 0, 1 if a file was left as it is by an error, or 2 if arguments are wrong.
+func run(args []string, out, errs io.Writer) int {
+	flags := flag.NewFlagSet("ashlarfix", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Usage = func() {} // it follows
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(out, usage)
+		return 0
+	case err != nil || flags.NArg() == 0:
+		fmt.Fprint(errs, usage)
+		return 2
 	}
 	var failed error
-	for _, dir := range os.Args[1:] {
-		failed = errors.Join(failed, fix(dir))
+	for _, dir := range flags.Args() {
+		failed = errors.Join(failed, fix(dir, out))
 	}
 	if failed != nil {
-		fmt.Fprintln(os.Stderr, "ashlarfix:", failed)
-		os.Exit(1)
+		fmt.Fprintln(errs, "ashlarfix:", failed)
+		return 1
 	}
+	return 0
 }
 
 // fix rewrites the Go files below a directory and prints the names of files that change. A file that
 // does not parse stays, and the others are rewritten all the same.
-func fix(dir string) (err error) {
+func fix(dir string, out io.Writer) (err error) {
 	var bad []error
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
@@ -54,7 +73,7 @@ func fix(dir string) (err error) {
 			bad = append(bad, err)
 			return nil
 		}
-		fmt.Println(path)
+		fmt.Fprintln(out, path)
 		return os.WriteFile(path, text, 0o644) // the mode stays
 	})
 	return errors.Join(append(bad, err)...)

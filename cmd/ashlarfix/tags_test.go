@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -85,7 +86,7 @@ func TestFix(t *testing.T) {
 		return path
 	}
 	old, other := write("old.go", tagsBefore), write("other.go", "package   p\n")
-	if err := fix(dir); err != nil {
+	if err := fix(dir, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(old); err != nil || string(text) != tagsAfter {
@@ -95,7 +96,7 @@ func TestFix(t *testing.T) {
 		t.Errorf("%v %q", err, text)
 	}
 	write("bad.go", "package")
-	if err := fix(dir); err == nil {
+	if err := fix(dir, io.Discard); err == nil {
 		t.Error("a file that does not parse is passed over")
 	}
 }
