@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/chunk"
 )
@@ -22,8 +23,9 @@ import (
 // [Volatile] or [Thin] states it instead; give at most one of them (docs/design/store.md).
 //
 // Register is refused if T holds Go pointers or has more than 65,528 bytes. It is also refused if
-// the name is empty, taken, or has characters other than letters, digits and ". _ -". The pool does
-// nothing then, and World.Err says why.
+// the name is empty, taken, or has characters other than a to z, A to Z, digits and ". _ -". A name with
+// dots is refused if it means a field of another component, as "at.House" does where "at" has a field House.
+// The pool does nothing then, and World.Err says why.
 func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 	p := &Pool[T]{}
 	p.pool.handle = p
@@ -68,7 +70,8 @@ func checkName(name string) error {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
 	}
 	if i := strings.IndexFunc(name, bad); i >= 0 {
-		return fmt.Errorf("the name has %q in it: use letters, digits and . _ -", name[i:i+1])
+		_, size := utf8.DecodeRuneInString(name[i:])
+		return fmt.Errorf("the name has %q in it: use a to z, A to Z, 0 to 9 and . _ -", name[i:i+size])
 	}
 	return nil
 }
@@ -78,20 +81,8 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 		return w.over()
 	}
 	w.mustIdle("Register")
-	if err := checkName(name); err != nil {
+	if err := w.registrable(t, name); err != nil {
 		return err
-	}
-	if isWord(name) {
-		return errors.New("the name is a reserved word of tags: choose another one")
-	}
-	if w.names.splits[t] != nil {
-		return fmt.Errorf("%v is split: its fields are components, and it is none", t)
-	}
-	if q := w.names.pool[name]; q != nil {
-		return fmt.Errorf("the name is taken by %v: register a component once and keep its pool, or choose another name", q.typ)
-	}
-	if t.Size() > valueMax {
-		return fmt.Errorf("%v has %d bytes, and the limit is %d bytes, because a row with its entity's 8 bytes has to fit in a chunk: keep large values outside and store an index", t, t.Size(), valueMax)
 	}
 	spec, err := chunk.SpecOf(t)
 	if err != nil {
@@ -107,6 +98,26 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	w.base.S.Begin(&p.c, begins)
 	w.names.addPool(p)
 	return nil
+}
+
+// registrable returns an error if the world can't have a component of that type and name.
+func (w *World) registrable(t reflect.Type, name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if isWord(name) {
+		return errors.New("the name is a reserved word of tags: choose another one")
+	}
+	if w.names.splits[t] != nil {
+		return fmt.Errorf("%v is split: its fields are components, and it is none", t)
+	}
+	if q := w.names.pool[name]; q != nil {
+		return fmt.Errorf("the name is taken by %v: register a component once and keep its pool, or choose another name", q.typ)
+	}
+	if t.Size() > valueMax {
+		return fmt.Errorf("%v has %d bytes, and the limit is %d bytes, because a row with its entity's 8 bytes has to fit in a chunk: keep large values outside and store an index", t, t.Size(), valueMax)
+	}
+	return w.names.distinct(name, t)
 }
 
 // findValue is find for a field that holds a value. A slice or a pointer there is meant for a query.

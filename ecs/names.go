@@ -1,8 +1,10 @@
 package ecs
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -17,7 +19,6 @@ type names struct {
 	group  map[string]bool
 
 	mistakes []mistake        // of constructors, until they are handed over or put right
-	nowhere  *World           // where refused things are; nil: there were none
 	spare    *store.Component // of a nowhere: the component of things there that need one
 
 	splits    map[reflect.Type]*split
@@ -33,6 +34,29 @@ func (n *names) addPool(p *pool) {
 	n.pool[p.c.Name] = p
 	n.ofType[p.typ] = append(n.ofType[p.typ], p)
 	n.pools = append(n.pools, p)
+}
+
+// distinct returns an error if a component of that name and type would make a name mean two things: a component,
+// and a field of another one as tags and layouts name it.
+func (n *names) distinct(name string, t reflect.Type) error {
+	isField := func(t reflect.Type, path string) bool {
+		_, _, err := partAt(t, path)
+		return err == nil
+	}
+	for i := range len(name) {
+		if name[i] != '.' {
+			continue
+		}
+		if q := n.pool[name[:i]]; q != nil && isField(q.typ, name[i+1:]) {
+			return fmt.Errorf("the name means field %s of component %q in tags and layouts: choose another one", name[i+1:], q.c.Name)
+		}
+	}
+	for _, q := range n.pools {
+		if path, is := strings.CutPrefix(q.c.Name, name+"."); is && isField(t, path) {
+			return fmt.Errorf("component %q has the name that field %s of this one would have in tags and layouts: choose another name", q.c.Name, path)
+		}
+	}
+	return nil
 }
 
 func (n *names) addGroup(g *group) {

@@ -33,8 +33,8 @@ type Options struct {
 	Seed uint64
 	// Name tells worlds of a program apart in layouts and profiles. A world goes by statements of a layout about
 	// every world and about the one of its name, and records itself under its name. Worlds of one
-	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes
-	// and underscores. A world without a name goes by statements about every world.
+	// kind, such as the rooms of a server, may share a name. It has letters a to z and A to Z, digits,
+	// dots, dashes and underscores. A world without a name goes by statements about every world.
 	Name string
 	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
 	// other's handles apart.

@@ -56,10 +56,7 @@ func (w *World) constructed(m mistake) (nowhere *World) {
 		return nil
 	}
 	w.names.mistakes = append(w.names.mistakes, m)
-	if w.names.nowhere == nil {
-		w.names.nowhere = newNowhere()
-	}
-	return w.names.nowhere.like(m.err)
+	return newNowhere(m.err)
 }
 
 // Err hands over the mistakes made in setting up the world since Err was last called, joined; nil if
@@ -101,8 +98,9 @@ func (w *World) pending() error {
 	}
 }
 
-// newNowhere makes a world that is closed: on the Go heap, which is never refused.
-func newNowhere() *World {
+// newNowhere makes a world that is closed: on the Go heap, which is never refused. Each refused thing has one
+// of its own, so a program that tries again keeps none of them.
+func newNowhere(refused error) *World {
 	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Layout: layout.Source{Off: true}, MaxEntities: 1, Adapt: memmgr.AdaptOptions{Off: true}})
 	if err == nil {
 		err = w.Close()
@@ -110,23 +108,15 @@ func newNowhere() *World {
 	if err != nil {
 		panic(err) // the options are these
 	}
-	w.names.spare = new(store.Component)
+	w.refused, w.names.spare = refused, new(store.Component)
 	w.registerSpare(w.names.spare, "")
 	return w
 }
 
-// like is a nowhere for another mistake, in the same closed memory.
-func (w *World) like(err error) *World {
-	x := &World{closed: true, refused: err, options: w.options, systems: w.systems, sorters: w.sorters, views: w.views, approved: w.approved}
-	x.base.M, x.base.S, x.base.RunLength = w.base.M, w.base.S, w.base.RunLength
-	x.names.spare, x.commands.w, x.late.w = w.names.spare, x, x
-	return x
-}
-
 // refusedWorld is a world that New could not make.
 func refusedWorld(err error) *World {
-	w := newNowhere()
-	w.refused, w.names.mistakes = err, []mistake{{kind: "world", err: err}}
+	w := newNowhere(err)
+	w.names.mistakes = []mistake{{kind: "world", err: err}}
 	return w
 }
 

@@ -2,8 +2,10 @@ package ecs_test
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -212,4 +214,66 @@ func TestSecondNameForAType(t *testing.T) {
 	}) {
 	})
 	ok(0, w.Run(t.Context()))
+}
+
+// A name means one thing: a component, or a field of one as tags and layouts name it. Whoever comes second is refused.
+func TestNamesOfFieldsAreNoComponents(t *testing.T) {
+	type inner struct{ House int32 }
+	type at struct {
+		House int32
+		In    inner
+	}
+	taken := "means field House of component \"at\""
+	for _, x := range []struct {
+		want     string // "": both are made
+		register func(w *ecs.World)
+	}{
+		{taken, func(w *ecs.World) { ecs.Register[at](w, "at"); ecs.Register[hp](w, "at.House") }},
+		{"means field In.House of component", func(w *ecs.World) { ecs.Register[at](w, "at"); ecs.Register[hp](w, "at.In.House") }},
+		{"has the name that field House of this one", func(w *ecs.World) { ecs.Register[hp](w, "at.House"); ecs.Register[at](w, "at") }},
+		{"field House: the name means", func(w *ecs.World) { ecs.Register[at](w, "at"); ecs.RegisterSplit[inner](w, "at.In") }},
+		{"has the name that field In.House of this one", func(w *ecs.World) { ecs.RegisterSplit[inner](w, "at.In"); ecs.Register[at](w, "at") }},
+		{"", func(w *ecs.World) { ecs.Register[at](w, "at"); ecs.Register[hp](w, "at.Home") }},
+		{"", func(w *ecs.World) { ecs.Register[at](w, "at"); ecs.Register[hp](w, "at.House.x") }},
+		{"", func(w *ecs.World) { ecs.Register[hp](w, "a.House"); ecs.Register[at](w, "at") }},
+		{"", func(w *ecs.World) { ecs.Register[at](w, "at.x"); ecs.Register[hp](w, "at.House") }},
+	} {
+		w := world(t, ecs.Options{})
+		x.register(w)
+		if err := w.Err(); x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
+			t.Errorf("%v, want %q", err, x.want)
+		}
+	}
+}
+
+// A split type is registered as a whole or not at all: it can be registered under another name.
+func TestSplitRefusedLeavesNoFields(t *testing.T) {
+	type pose struct{ At, Größe int32 }
+	type other struct{ At, Turn int32 }
+	w := world(t, ecs.Options{})
+	ecs.RegisterSplit[pose](w, "pose")
+	if err := w.Err(); err == nil || !strings.Contains(err.Error(), `field Größe: the name has "ö" in it: use a to z`) {
+		t.Error(err)
+	}
+	ecs.RegisterSplit[other](w, "pose")
+	ok(0, w.Err())
+}
+
+// A program that tries again keeps nothing of the pools that were refused.
+func TestRefusedPoolsAreCollected(t *testing.T) {
+	w := world(t, ecs.Options{})
+	var refused []weak.Pointer[ecs.Pool[*int]]
+	for range 8 {
+		refused = append(refused, weak.Make(ecs.Register[*int](w, "pointer")))
+	}
+	if w.Err() == nil {
+		t.Fatal("a pointer is registered")
+	}
+	runtime.GC()
+	for i, p := range refused {
+		if p.Value() != nil {
+			t.Fatalf("the world keeps pool %d of %d", i, len(refused))
+		}
+	}
+	runtime.KeepAlive(w)
 }

@@ -68,6 +68,11 @@ func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*spli
 	if _, err := chunk.SpecOf(t); err != nil {
 		return nil, err
 	}
+	for f := range t.Fields() { // all before the first is registered
+		if err := w.registrable(f.Type, name+"."+f.Name); err != nil && f.Name != "_" {
+			return nil, fmt.Errorf("field %s: %w", f.Name, err)
+		}
+	}
 	s := &split{name: name, of: t}
 	var offsets []uintptr
 	for f := range t.Fields() {

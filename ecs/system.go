@@ -20,7 +20,7 @@ import (
 // struct asks for, batch by batch; see QueryOf for the fields. The rows belong to all
 // entities that have the required components, in all tables and groups. The function is
 // called once for each batch, so a sum over all rows begins elsewhere: before Run, or in a
-// system without rows. A name has letters, digits, dots, dashes and underscores. A system with a
+// system without rows. A name has letters a to z and A to Z, digits, dots, dashes and underscores. A system with a
 // struct that asks for no rows runs once a frame, and may change the world itself. A field
 // *Commands takes structural changes, a field Res a resource. Systems run in the order of
 // their registration, unless options say otherwise: InPhase, InSet, Before, After, When.
