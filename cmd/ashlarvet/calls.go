@@ -25,6 +25,14 @@ type program struct {
 	sites   map[*ssa.Function][]*ssa.CallCommon
 	globals map[*ssa.Global][]ssa.Value // that the package stores there
 	called  []called
+
+	writesReceiver func(*types.Func) bool // nil: nothing is known about methods of other packages
+}
+
+// writes tells whether a method of another package writes memory of its receiver.
+func (p *program) writes(fn *ssa.Function) bool {
+	m, is := fn.Object().(*types.Func)
+	return is && p.writesReceiver(m)
 }
 
 // newProgram finds all functions that ecs calls: of systems, observers and predicates, and bodies of loops.
@@ -104,8 +112,13 @@ func (a arguments) of(v ssa.Value) ssa.Value {
 	return v
 }
 
-// functions returns the functions that a value of this package may be.
+// functions returns the functions that a value of this package may be. An element or field may be any that the whole
+// has and that takes as many parameters.
 func (p *program) functions(v ssa.Value, given arguments) (list []*ssa.Function) {
+	wanted, is := v.Type().Underlying().(*types.Signature)
+	if !is {
+		return nil
+	}
 	seen := map[ssa.Value]bool{}
 	var add func(v ssa.Value)
 	add = func(v ssa.Value) {
@@ -116,7 +129,7 @@ func (p *program) functions(v ssa.Value, given arguments) (list []*ssa.Function)
 		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.Function:
-			if v = origin(v); v.Blocks != nil {
+			if v = origin(v); v.Blocks != nil && v.Signature.Params().Len() == wanted.Params().Len() {
 				list = append(list, v)
 			}
 		case *ssa.MakeClosure:
@@ -135,7 +148,7 @@ func (p *program) functions(v ssa.Value, given arguments) (list []*ssa.Function)
 			for _, stored := range p.globals[v] {
 				add(stored)
 			}
-		case *ssa.Alloc:
+		case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
 			for _, stored := range contents(v) {
 				add(stored)
 			}
@@ -147,11 +160,13 @@ func (p *program) functions(v ssa.Value, given arguments) (list []*ssa.Function)
 					}
 				}
 			}
+		default: // an element or a field
+			if whole := base(v); whole != nil {
+				add(whole)
+			}
 		}
 	}
-	if _, is := v.Type().Underlying().(*types.Signature); is {
-		add(v)
-	}
+	add(v)
 	return list
 }
 

@@ -9,8 +9,9 @@
 // are checked without go vet: ashlarvet ./...
 //
 // Both go through the functions that ecs calls, and on through functions of the same package. They follow
-// values, in the form of package ssa. Calls of other packages and of interfaces are taken to write nothing, but for
-// an address that they are passed.
+// values, in the form of package ssa. A method of another package writes its receiver if its code names a part of
+// that and writes it. Other calls of other packages, and those of interfaces, are taken to write nothing but an address
+// that they are passed.
 package main
 
 import "golang.org/x/tools/go/analysis/multichecker"

@@ -19,12 +19,13 @@ var parallelWrites = &analysis.Analyzer{
 Workers call such a system at the same time. So it must not write variables that it captures, fields of
 its receiver and variables of packages. A lock does not help: the order of workers changes from run to
 run. An atomic sum of integers does not depend on it, and is not reported while the result of Add is not used.`,
-	Requires: []*analysis.Analyzer{buildssa.Analyzer},
+	Requires: []*analysis.Analyzer{buildssa.Analyzer, receivers},
 	Run:      runWrites,
 }
 
 func runWrites(pass *analysis.Pass) (any, error) {
 	p := newProgram(pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA))
+	p.writesReceiver = pass.ResultOf[receivers].(func(*types.Func) bool)
 	type key struct { // one report a line and variable
 		file, name string
 		line       int
@@ -60,6 +61,9 @@ const (
 func (r *reach) write(instr ssa.Instruction) (v ssa.Value, how string) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
+		if how = readOnly(instr.Addr); how != "" {
+			return instr.Addr, how
+		}
 		v, how = instr.Addr, "writes "+text(instr.Addr)+race
 	case *ssa.MapUpdate:
 		v, how = instr.Map, "writes "+text(instr.Map)+race
@@ -117,6 +121,9 @@ func (r *reach) callWrites(instr ssa.CallInstruction, call *ssa.CallCommon) (v s
 	case writers[path+"."+name], buffers[path+"."+of] && !slices.Contains([]string{"Bytes", "Cap", "Len", "String"}, method):
 		return first, named + race
 	case path != ecsPath:
+		if method != "" && path != "sync" && r.program.writes(callee(call)) && r.refers(first, outside) {
+			return first, named + race
+		}
 		if call.Signature().Recv() != nil { // read by most methods
 			call = &ssa.CallCommon{Args: call.Args[1:]}
 		}
@@ -131,6 +138,27 @@ func (r *reach) callWrites(instr ssa.CallInstruction, call *ssa.CallCommon) (v s
 
 // writers are methods of ecs that write memory of the world at once.
 var writers = map[string]bool{ecsPath + ".Pool.Mut": true, ecsPath + ".Pool.Set": true, ecsPath + ".WriteEvents.Write": true}
+
+// forReading are methods that return addresses for reading, and the remedy of code that writes there.
+var forReading = map[string]string{
+	"Res.Get": "use ecs.WriteRes", "Look.Get": "use *ecs.Pool and its Mut", "Prior.Get": "it has values of before", "Pool.Get": "use Mut",
+	"Field.At": "use Mut", "Strided.At": "use ecs.WriteStrided",
+}
+
+// readOnly says how an address was got that is for reading; "": it was not.
+func readOnly(v ssa.Value) string {
+	call, is := root(v).(*ssa.Call)
+	if !is {
+		return ""
+	}
+	name := ecsName(callee(&call.Call))
+	remedy, is := forReading[name]
+	if !is {
+		return ""
+	}
+	of, method, _ := strings.Cut(name, ".")
+	return "writes through " + method + " of an ecs." + of + ", which is for reading: " + remedy
+}
 
 // changes tells whether a function of the standard library writes the slice, map or list that it is passed first.
 func changes(path, name string) bool {
