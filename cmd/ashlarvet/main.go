@@ -10,7 +10,7 @@
 //
 // Both go through the functions that ecs calls, and on through functions of the same package. They follow
 // values, in the form of package ssa. A method of another package writes its receiver if its code names a part of
-// that and writes it. Other calls of other packages, and those of interfaces, are taken to write nothing but an address
+// that and writes it. Other calls of other packages, and calls through interfaces, are taken to write nothing but an address
 // that they are passed.
 package main
 

@@ -12,7 +12,7 @@ import (
 
 // receivers finds the methods of a package that write memory of their receivers. Its result tells so of any method
 // that a package calls. It looks at syntax, since it goes through all packages that a program imports: a method writes
-// what it names by its receiver, itself or by another method of it.
+// memory that it names by its receiver, itself or by another method of it.
 var receivers = &analysis.Analyzer{
 	Name:       "receivers",
 	Doc:        "find methods that write memory of their receivers",
