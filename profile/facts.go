@@ -184,15 +184,8 @@ type Choice struct {
 	Group     string `what:"the group's name"`
 	Component string `what:"the component's name"` // as in Shared
 	Use       string `what:"strategy" of:"direct gathered cached" merge:"longer"`
-	Frames    uint64 `key:"frames" merge:"longer" unit:"unseen"`         // in which the system had rows there
-	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`      // that the system read through a cached view, summed over frames
-	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"` // of Chunks, the ones that had to be gathered
-	Order     int    `key:"order" if:"set" merge:"longer" unit:"unseen"` // percentage of rows right after the row before in the owner's chunks, at the last check
-}
-
-func (c *Choice) problem() string {
-	if c.Order < 0 || c.Order > 100 {
-		return fmt.Sprintf("its order is %d: it has to be from 0 to 100", c.Order)
-	}
-	return ""
+	Frames    uint64 `key:"frames" merge:"longer" unit:"unseen"`                   // in which the system had rows there
+	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`                // that the system read through a cached view, summed over frames
+	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"`           // of Chunks, the ones that had to be gathered
+	Order     int    `key:"order" if:"set" merge:"longer" unit:"unseen" max:"100"` // percentage of rows right after the row before in the owner's chunks, at the last check
 }

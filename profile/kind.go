@@ -3,6 +3,7 @@ package profile
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/profile/internal/text"
@@ -14,6 +15,7 @@ import (
 //	what      its name in errors
 //	of        the words that are allowed
 //	if        "set": it is left out if it is zero
+//	max       of a number
 //	merge     how it is merged, see joining; a part without it identifies the statement
 //	unit      of a figure that Diff compares
 //
@@ -26,11 +28,10 @@ type kind struct {
 
 // values are where a profile about one world has the values of a kind.
 type values struct {
-	of     reflect.Type
-	all    func(p *Profile) []any // pointers to copies
-	into   func(p *Profile, pointer any)
-	parts  []part       // nil until the first statement
-	fields []text.Field // of the statement that was read last
+	of    reflect.Type
+	all   func(p *Profile) []any // pointers to copies
+	into  func(p *Profile, pointer any)
+	parts []part // nil until the first statement
 }
 
 // part is a word or a figure of a statement.
@@ -136,6 +137,7 @@ func partsOf(t reflect.Type, parts []part, index ...int) []part {
 			if of := tag("of"); of != "" {
 				p.Of = strings.Fields(of)
 			}
+			p.Max, _ = strconv.Atoi(tag("max"))
 			parts = append(parts, p)
 		case f.Type.Kind() == reflect.Struct:
 			parts = partsOf(f.Type, parts, index...)

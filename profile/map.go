@@ -113,51 +113,77 @@ func (r *Region) setStates(word string) bool {
 	return len(word) == 32
 }
 
-func (r Region) subject() string { return fmt.Sprintf("region %s %d", text.Quote(r.Range), r.Number) }
+func (r *Region) fields() []text.Field {
+	return append(r.name(),
+		text.Field{What: "state of 32 blocks", Value: text.Word{Like: "a letter for each, of " + letters, Text: r.states, Take: r.setStates}},
+		text.Field{What: "striped", Value: &r.Striped},
+	)
+}
+
+// name is the fields that identify a region.
+func (r *Region) name() []text.Field {
+	return []text.Field{{What: "the range", Value: &r.Range}, {What: "number of a region", Value: &r.Number}}
+}
+
+func (r Region) subject() string { return text.Statement("region", r.name()) }
 
 func (r Region) problem() string {
 	switch {
-	case text.BadName(r.Range) != "":
-		return text.BadName(r.Range)
 	case strings.Contains(r.states(), "?"):
 		return "a block is free, in quarantine or shared: state at most one, and clean only if the block is free or in use"
 	case r.Striped && r.Blocks != 0:
 		return "a striped region has shared blocks: it can't have any"
 	}
-	return ""
+	return text.Fault(r.name())
+}
+
+// fields are the words and figures of a chunk in a region.
+func (c *Placed) fields(r *Region) []text.Field {
+	at := "at"
+	order := text.Word{
+		Like: fmt.Sprintf("a whole number from 0 to %d, or spare", text.NumberMax),
+		Text: func() string {
+			if c.Order < 0 {
+				return "spare"
+			}
+			return strconv.Itoa(c.Order)
+		},
+		Take: func(word string) bool {
+			n, err := strconv.ParseUint(word, 10, 31)
+			if c.Order = int(n); word == "spare" {
+				c.Order, err = -1, nil
+			}
+			return err == nil
+		},
+	}
+	return slices.Concat(
+		[]text.Field{{What: "the group's name", Value: &c.Group}, {What: "order in the group", Value: order}, {What: "place", Value: &at, Of: []string{at}}},
+		r.name(),
+		[]text.Field{
+			{What: "block", Value: &c.Slot, Max: 31}, {Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", What: "number of pins", Value: &c.Pins, Optional: true},
+			{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
+		})
 }
 
 // subject identifies a chunk. That of a spare includes its place.
 func (c Placed) subject(r Region) string {
+	words := 2
 	if c.Order < 0 {
-		return fmt.Sprintf("chunk %s spare%s", text.Quote(c.Group), c.at(r))
+		words = 6
 	}
-	return fmt.Sprintf("chunk %s %d", text.Quote(c.Group), c.Order)
-}
-
-func (c Placed) at(r Region) string {
-	return fmt.Sprintf(" at %s %d %d", text.Quote(r.Range), r.Number, c.Slot)
-}
-
-func (c *Placed) figures() []text.Field {
-	return []text.Field{
-		{Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", Value: &c.Pins, Optional: true},
-		{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
-	}
+	return text.Statement("chunk", c.fields(&r)[:words])
 }
 
 // problem describes the fault of a chunk in a region, or returns "". Other chunks have taken so
 // many bytes of the region's blocks.
 func (c Placed) problem(r Region, taken *[32]uint64) string {
-	switch {
-	case text.BadName(c.Group) != "":
-		return text.BadName(c.Group)
-	case c.Slot < 0 || c.Slot > 31:
-		return fmt.Sprintf("it lies in block %d: a region has blocks 0 to 31", c.Slot)
+	switch bad := text.Fault(c.fields(&r)); {
+	case bad != "":
+		return bad
 	case c.Order < -1 || c.Order > text.NumberMax:
 		return fmt.Sprintf("its order is %d: it has to be from 0 to %d, or -1 for a spare", c.Order, text.NumberMax)
-	case c.Pins < 0 || c.Pins > text.NumberMax || c.Rows > text.NumberMax || c.Bytes > blockBytes:
-		return fmt.Sprintf("it has %d pins, %d rows and %d bytes: at most %d, %d and %d are possible", c.Pins, c.Rows, c.Bytes, text.NumberMax, text.NumberMax, blockBytes)
+	case c.Rows > text.NumberMax || c.Bytes > blockBytes:
+		return fmt.Sprintf("it has %d rows and %d bytes: at most %d and %d are possible", c.Rows, c.Bytes, text.NumberMax, blockBytes)
 	}
 	bit := uint32(1) << c.Slot
 	switch {
@@ -176,33 +202,24 @@ func (c Placed) problem(r Region, taken *[32]uint64) string {
 // too long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, and
 // chunks that do not fit into their block together. The error lists all.
 func (m Map) Check() error {
-	ps := &text.Problems{}
-	seen := map[string]bool{}
-	note := func(subject, bad string) {
-		if bad == "" && seen[subject] {
-			bad = "it is stated twice: leave one"
-		}
-		if seen[subject] = true; bad != "" {
-			ps.Add(text.Problem{Text: cut(subject) + ": " + bad})
-		}
-	}
+	var ps text.Problems
 	for _, r := range m.Regions {
-		note(r.subject(), r.problem())
+		ps.State(r.subject(), r.problem())
 	}
 	if m.World != "" {
-		note(worldTitle(m.World), text.BadName(m.World))
+		ps.State(worldTitle(m.World), text.BadName(m.World))
 	}
 	taken := make([][32]uint64, len(m.Regions))
 	for _, c := range m.Chunks {
 		if c.Region < 0 || c.Region >= len(m.Regions) {
-			note(c.subject(Region{}), fmt.Sprintf("it lies in region %d of %d: Region is an index into Regions", c.Region, len(m.Regions)))
+			ps.State(c.subject(Region{}), fmt.Sprintf("it lies in region %d of %d: Region is an index into Regions", c.Region, len(m.Regions)))
 			continue
 		}
 		r := m.Regions[c.Region]
-		note(c.subject(r), c.problem(r, &taken[c.Region]))
+		ps.State(c.subject(r), c.problem(r, &taken[c.Region]))
 	}
 	if n := len(m.Regions) + len(m.Chunks); n > text.StatementMax {
-		note("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
+		ps.State("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
 	}
 	return ps.Err()
 }
@@ -229,23 +246,11 @@ func (m Map) text() (string, error) {
 	}
 	fmt.Fprintln(&b)
 	for _, r := range m.Regions {
-		b.WriteString(r.subject() + " " + r.states())
-		if r.Striped {
-			b.WriteString(" striped")
-		}
-		fmt.Fprintln(&b)
+		fmt.Fprintln(&b, text.Statement("region", r.fields()))
 	}
 	fmt.Fprintln(&b)
 	for _, c := range m.Chunks {
-		r := m.Regions[c.Region]
-		b.WriteString(c.subject(r))
-		if c.Order >= 0 {
-			b.WriteString(c.at(r))
-		}
-		for _, f := range c.figures() {
-			b.WriteString(f.String())
-		}
-		fmt.Fprintln(&b)
+		fmt.Fprintln(&b, text.Statement("chunk", c.fields(&m.Regions[c.Region])))
 	}
 	b.WriteString("\nend\n")
 	if b.Len() > text.FileMax {
@@ -259,28 +264,24 @@ func (m Map) text() (string, error) {
 // wraps the error of r.
 func ParseMap(name string, r io.Reader) (Map, error) {
 	p := mapParser{regions: make(map[string]int)}
+	sum := text.Word{Like: "16 hexadecimal digits", Take: func(word string) (ok bool) {
+		var err error
+		p.m.Of, err = strconv.ParseUint(word, 16, 64)
+		return err == nil && len(word) == 16
+	}}
 	form := text.Form{Name: "map", Version: mapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
-		{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
-			p.m.World = c.Name("the world's name")
-			c.Done(worldWord)
-		}},
-		{Word: "frame", Synopsis: "frame N", Read: func(c *text.Cursor) {
-			p.m.Frame = c.Number("number of a frame", 1<<64-1)
-			c.Done("frame")
-		}},
-		{Word: "run", Synopsis: "run SUM", Read: func(c *text.Cursor) {
-			c.Text("sum", "16 hexadecimal digits", func(word string) (ok bool) {
-				var err error
-				p.m.Of, err = strconv.ParseUint(word, 16, 64)
-				return err == nil && len(word) == 16
-			})
-			c.Done("run")
-		}},
+		text.Once(worldWord, "world NAME", text.Field{What: "the world's name", Value: &p.m.World}),
+		text.Once("frame", "frame N", text.Field{What: "number of a frame", Value: &p.m.Frame}),
+		text.Once("run", "run SUM", text.Field{What: "sum", Value: sum}),
 		{Word: "whole", Synopsis: "whole", Read: func(c *text.Cursor) { p.m.Whole = c.Done("whole") }},
 		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
 		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
 	}}
-	if err := text.ReadAll(name, r, form); err != nil {
+	all, err := text.All(name, r)
+	if err == nil {
+		err = text.Read(name, all, form)
+	}
+	if err != nil {
 		return Map{}, err
 	}
 	return p.m, nil
@@ -297,12 +298,9 @@ type mapParser struct {
 }
 
 func (p *mapParser) region(c *text.Cursor) {
-	r := readRegion(c)
-	c.Text("state of 32 blocks", "a letter for each, of "+letters, r.setStates)
-	r.Striped = c.Keyword("striped") != ""
-	if bad := r.problem(); bad != "" {
-		c.Refuse("%s", bad)
-	}
+	var r Region
+	c.Fields(r.fields())
+	c.RefuseIf(r.problem())
 	if c.Done(r.subject()) {
 		p.regions[r.subject()] = len(p.m.Regions)
 		p.m.Regions = append(p.m.Regions, r)
@@ -310,28 +308,17 @@ func (p *mapParser) region(c *text.Cursor) {
 	}
 }
 
-func readRegion(c *text.Cursor) Region {
-	return Region{Range: c.Name("the range"), Number: uint32(c.Number("number of a region", 1<<32-1))}
-}
-
 func (p *mapParser) chunk(c *text.Cursor) {
-	g := Placed{Group: c.Name("the group's name"), Order: -1}
-	if c.Keyword("spare") == "" {
-		g.Order = int(c.Number("order in the group", text.NumberMax))
-	}
-	c.Choice("place", "at")
-	r := readRegion(c)
-	g.Slot = int(c.Number("block", 31))
-	c.Fields(g.figures())
+	var g Placed
+	var r Region
+	c.Fields(g.fields(&r))
 	i, known := p.regions[r.subject()]
 	switch {
 	case !c.Good():
 	case !known:
-		c.Refuse("no line above states %s: put its statement first", cut(r.subject()))
+		c.Refuse("no line above states %s: put its statement first", text.Cut(r.subject()))
 	default:
-		if bad := g.problem(p.m.Regions[i], &p.taken[i]); bad != "" {
-			c.Refuse("%s", bad)
-		}
+		c.RefuseIf(g.problem(p.m.Regions[i], &p.taken[i]))
 	}
 	if c.Done(g.subject(r)) {
 		g.Region = i

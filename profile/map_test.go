@@ -137,9 +137,10 @@ func TestMapMistakes(t *testing.T) {
 		{head + "chunk a 0 at normal 0 32\nend\n", `t:3:23: "32" is not a valid block`},
 		{head + "chunk a 0 at normal 1 0\nend\n", `t:3:1: no line above states region normal 1`},
 		{head + "chunk a -1 at normal 0 0\nend\n", `t:3:9: "-1" is not a valid order`},
+		{head + "chunk a 2147483648 at normal 0 0\nend\n", `t:3:9: "2147483648" is not a valid order in the group: write a whole number from 0 to 2147483647, or spare`},
 		{head + "chunk a 0 normal 0 0\nend\n", `t:3:11: the place is missing`},
 		{head + "chunk a 0 at normal 0 0 rows\nend\n", `t:3:29: `},
-		{head + "chunk a 0 at normal 0 0 bytes 65537\nend\n", `t:3:1: it has 0 pins, 0 rows and 65537 bytes`},
+		{head + "chunk a 0 at normal 0 0 bytes 65537\nend\n", `t:3:1: it has 0 rows and 65537 bytes`},
 		{head + "chunk a 0 at normal 0 0 rows 1 rows 1\nend\n", `t:3:32: rows is stated twice`},
 		{head + "chunk a 0 at normal 0 0 fun 1\nend\n", `t:3:25: unexpected "fun"`},
 		{head + "chunk \"a 0 at normal 0 0\nend\n", `t:3:7: the quote is not closed`},
@@ -147,7 +148,7 @@ func TestMapMistakes(t *testing.T) {
 		{head + strings.Repeat("fly\n", 25) + "end\n", "and 5 more problems"},
 		{head + "run 12\nend\n", `t:3:5: "12" is not a valid sum`},
 		{head + "run 12345678123456zz\nend\n", `is not a valid sum: write 16 hexadecimal digits`},
-		{head + "chunk a 0 at normal 0 0 pins 2147483648\nend\n", `t:3:30: "2147483648" is not a valid pins`},
+		{head + "chunk a 0 at normal 0 0 pins 2147483648\nend\n", `t:3:30: "2147483648" is not a valid number of pins`},
 		{head + "frame 1 # " + strings.Repeat("x", text.LineMax), `t:3:65536: the line has more than`},
 		{strings.Repeat("#\n", text.FileMax/2+1), "the file has more than 16777216 bytes"},
 	} {
@@ -158,6 +159,19 @@ func TestMapMistakes(t *testing.T) {
 	}
 }
 
+// A group may have several spares: each is known by its place.
+func TestMapSpares(t *testing.T) {
+	m := someMap()
+	m.Chunks = append(m.Chunks, Placed{Group: "body", Order: -1, Region: 1, Slot: 4}, Placed{Group: "body", Order: -1, Region: 1, Slot: 5})
+	var b bytes.Buffer
+	if _, err := m.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := ParseMap("t", &b); err != nil || len(back.Chunks) != len(m.Chunks) {
+		t.Errorf("%d chunks of %d, %v", len(back.Chunks), len(m.Chunks), err)
+	}
+}
+
 // A map that can't be read back is not written.
 func TestMapCheck(t *testing.T) {
 	good := func() Map {
@@ -165,25 +179,25 @@ func TestMapCheck(t *testing.T) {
 		return m
 	}
 	for want, spoil := range map[string]func(m *Map){
-		"a name is empty":                   func(m *Map) { m.Chunks[0].Group = "" },
-		"range":                             func(m *Map) { m.Regions[0].Range = strings.Repeat("range", 1000) },
-		"free, in quarantine or shared":     func(m *Map) { m.Regions[0].Quarantined = 1 << 31 },
-		"clean only if":                     func(m *Map) { m.Regions[1].Dirty = 0 },
-		"region 2 of 2":                     func(m *Map) { m.Chunks[0].Region = 2 },
-		"region -1 of 2":                    func(m *Map) { m.Chunks[0].Region = -1 },
-		"in block 32":                       func(m *Map) { m.Chunks[0].Slot = 32 },
-		"in block 1, in which another":      func(m *Map) { m.Chunks[0].Slot = 1 },
-		"in block 1, in which other chunks": func(m *Map) { m.Regions[0].Blocks, m.Chunks[0].Slot, m.Chunks[0].Bytes = 2, 1, 64<<10 },
-		"huge 0: a block is free":           func(m *Map) { m.Regions[0].Blocks = 1 << 4 },
-		"normal 0: a block is free":         func(m *Map) { m.Regions[1].Blocks = 1 << 5 },
-		"striped region has shared":         func(m *Map) { m.Regions[0].Blocks, m.Regions[0].Striped = 1, true },
-		"in block 9, which is not":          func(m *Map) { m.Chunks[0].Slot = 9 },
-		"order is -2":                       func(m *Map) { m.Chunks[0].Order = -2 },
-		"body 1: it is stated":              func(m *Map) { m.Chunks[0].Order = 1 },
-		"normal 0: it is stated":            func(m *Map) { m.Regions[0].Range = "normal" },
-		"it has -1 pins":                    func(m *Map) { m.Chunks[0].Pins = -1 },
-		"65537 bytes: at most":              func(m *Map) { m.Chunks[0].Bytes = 65537 },
-		"2147483648 rows":                   func(m *Map) { m.Chunks[0].Rows = 1 << 31 },
+		"a name is empty":               func(m *Map) { m.Chunks[0].Group = "" },
+		"range":                         func(m *Map) { m.Regions[0].Range = strings.Repeat("range", 1000) },
+		"free, in quarantine or shared": func(m *Map) { m.Regions[0].Quarantined = 1 << 31 },
+		"clean only if":                 func(m *Map) { m.Regions[1].Dirty = 0 },
+		"region 2 of 2":                 func(m *Map) { m.Chunks[0].Region = 2 },
+		"region -1 of 2":                func(m *Map) { m.Chunks[0].Region = -1 },
+		"its block is 32: it has to be from 0 to 31": func(m *Map) { m.Chunks[0].Slot = 32 },
+		"in block 1, in which another":               func(m *Map) { m.Chunks[0].Slot = 1 },
+		"in block 1, in which other chunks":          func(m *Map) { m.Regions[0].Blocks, m.Chunks[0].Slot, m.Chunks[0].Bytes = 2, 1, 64<<10 },
+		"huge 0: a block is free":                    func(m *Map) { m.Regions[0].Blocks = 1 << 4 },
+		"normal 0: a block is free":                  func(m *Map) { m.Regions[1].Blocks = 1 << 5 },
+		"striped region has shared":                  func(m *Map) { m.Regions[0].Blocks, m.Regions[0].Striped = 1, true },
+		"in block 9, which is not":                   func(m *Map) { m.Chunks[0].Slot = 9 },
+		"order is -2":                                func(m *Map) { m.Chunks[0].Order = -2 },
+		"body 1: it is stated":                       func(m *Map) { m.Chunks[0].Order = 1 },
+		"normal 0: it is stated":                     func(m *Map) { m.Regions[0].Range = "normal" },
+		"its number of pins is -1":                   func(m *Map) { m.Chunks[0].Pins = -1 },
+		"65537 bytes: at most":                       func(m *Map) { m.Chunks[0].Bytes = 65537 },
+		"2147483648 rows":                            func(m *Map) { m.Chunks[0].Rows = 1 << 31 },
 	} {
 		m := good()
 		spoil(&m)

@@ -85,7 +85,7 @@ func mergeWorld(a, b Profile, ps *text.Problems) []statement {
 	return join(x, y, func(s, t statement) statement {
 		m, ok := s.merge(t)
 		if !ok {
-			ps.Add(text.Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
+			ps.Add(text.Problem{Text: text.Cut(s.about()) + ": one profile states `" + text.Cut(s.line()) + "` and the other `" + text.Cut(t.line()) + "`: leave one of them"})
 		}
 		return m
 	})

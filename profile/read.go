@@ -50,41 +50,24 @@ func read(name string, r io.Reader) (Profile, error) {
 	form := text.Form{Name: "profile", Version: version, Whole: func() bool {
 		return slices.ContainsFunc(sections, func(w *section) bool { return w.facts })
 	}}
-	statement := func(k *kind, c *text.Cursor) {
-		s := k.read(c, now.about.World)
-		now.facts, now.counted = true, now.counted || k.word == "frames"
-		switch k.word {
-		case "system":
-			now.systems[s.value.Field(0).String()] = true
-		case "access", "choice", "field":
-			if name := s.value.Field(0).String(); !now.systems[name] {
-				c.Refuse("no line above states system %.40q: put its statement first", name)
-			}
-		}
-		if bad := s.problem(); bad != "" {
-			c.Refuse("%s", bad)
-		}
-		if c.Long() && len(s.line()) > text.LineMax {
-			c.Refuse("the line is too long once it is written in canonical form: use shorter names")
-		}
-		if c.Done(s.about()) {
-			k.into(&now.about, s.value.Addr().Interface())
-		}
-	}
 	general, bySystem := kinds()
 	for _, k := range append(general, bySystem...) {
-		form.Kinds = append(form.Kinds, text.Kind{Word: k.word, Synopsis: k.synopsis, Read: func(c *text.Cursor) { statement(k, c) }})
+		form.Kinds = append(form.Kinds, text.Kind{Word: k.word, Synopsis: k.synopsis, Read: func(c *text.Cursor) { now.read(k, c) }})
 	}
 	form.Kinds = append(form.Kinds, text.Kind{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
 		now = &section{about: Profile{World: c.Name("the world's name")}, systems: make(map[string]bool)}
 		sections = append(sections, now)
 		c.Once(worldTitle(now.about.World), "line %d begins this world already: move what is below there")
 	}})
-	if err := text.ReadAll(name, r, form); err != nil {
+	all, err := text.All(name, r)
+	if err == nil {
+		err = text.Read(name, all, form)
+	}
+	if err != nil {
 		return Profile{}, err
 	}
 	p := sections[0].about
-	ps := &text.Problems{}
+	var ps text.Problems
 	for i, w := range sections {
 		if w.facts && !w.counted {
 			ps.Add(text.Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
@@ -101,4 +84,25 @@ type section struct {
 	about          Profile
 	facts, counted bool            // there are facts, and `frames`
 	systems        map[string]bool // systems stated so far, good or bad
+}
+
+// read reads a statement of a kind.
+func (w *section) read(k *kind, c *text.Cursor) {
+	s := k.read(c, w.about.World)
+	w.facts, w.counted = true, w.counted || k.word == "frames"
+	switch k.word {
+	case "system":
+		w.systems[s.value.Field(0).String()] = true
+	case "access", "choice", "field":
+		if name := s.value.Field(0).String(); !w.systems[name] {
+			c.Refuse("no line above states system %.40q: put its statement first", name)
+		}
+	}
+	c.RefuseIf(s.problem())
+	if c.Long() && len(s.line()) > text.LineMax {
+		c.Refuse("the line is too long once it is written in canonical form: use shorter names")
+	}
+	if c.Done(s.about()) {
+		k.into(&w.about, s.value.Addr().Interface())
+	}
 }

@@ -35,17 +35,13 @@ func (s statement) field(p part) text.Field {
 // read reads a statement of a kind behind its word.
 func (k *kind) read(c *text.Cursor, world string) statement {
 	s := k.statement(world, reflect.New(k.of).Interface())
-	k.fields = k.fields[:0]
-	for _, p := range s.parts {
-		k.fields = append(k.fields, s.field(p))
-	}
-	c.Fields(k.fields)
+	c.Fields(s.fields(all))
 	return s.identified()
 }
 
 // identified fills in the subject.
 func (s statement) identified() statement {
-	s.subject = s.word + s.text(func(p part) bool { return p.merge == subject })
+	s.subject = text.Statement(s.word, s.fields(func(p part) bool { return p.merge == subject }))
 	return s
 }
 
@@ -101,36 +97,29 @@ func inText(a, b statement) int {
 // empty. A profile shares no memory with its copy.
 func (p Profile) Canonical() Profile { return assemble(p.statements()) }
 
-// text returns the parts for which keep returns true, each after a blank.
-func (s statement) text(keep func(part) bool) string {
-	var b strings.Builder
+// fields returns the parts for which keep returns true, with their values.
+func (s statement) fields(keep func(part) bool) (list []text.Field) {
 	for _, p := range s.parts {
 		if keep(p) {
-			b.WriteString(s.field(p).String())
+			list = append(list, s.field(p))
 		}
 	}
-	return b.String()
+	return list
 }
+
+func all(part) bool { return true }
 
 // line returns the canonical text.
 func (s statement) line() string {
-	return s.subject + s.text(func(p part) bool { return p.merge != subject })
+	return text.Statement(s.subject, s.fields(func(p part) bool { return p.merge != subject }))
 }
 
 // problem describes the fault of the statement, or returns "".
 func (s statement) problem() string {
-	for _, p := range s.parts {
-		if f := s.field(p); !f.Optional || !f.Zero() {
-			if bad := f.Problem(); bad != "" {
-				return bad
-			}
-		}
+	if bad := text.Fault(s.fields(all)); bad != "" {
+		return bad
 	}
-	v := s.value
-	if s.word == "choice" {
-		v = v.Field(1) // behind its system
-	}
-	if v, ok := v.Addr().Interface().(interface{ problem() string }); ok {
+	if v, ok := s.value.Addr().Interface().(interface{ problem() string }); ok {
 		return v.problem()
 	}
 	return ""
@@ -194,7 +183,7 @@ func number(v reflect.Value) uint64 {
 // compared returns the words and figures that Diff compares. A figure with a unit that ends in /frame is a
 // sum over so many frames.
 func (s statement) compared(frames uint64) (words string, figures []Figure) {
-	words = s.text(func(p part) bool { return p.merge != subject && p.unit == "" })
+	words = text.Statement("", s.fields(func(p part) bool { return p.merge != subject && p.unit == "" }))
 	for _, p := range s.parts {
 		v := s.at(p)
 		if p.unit == "" || p.unit == unseen || p.Optional && v.IsZero() {
@@ -212,34 +201,23 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 // Check returns every problem that prevents writing a profile: a name that is empty, too long or
 // stated twice, a figure out of range. The error lists all.
 func (p Profile) Check() error {
-	ps := &text.Problems{}
+	var ps text.Problems
 	list := p.statements()
-	seen := make(map[string]bool, len(list))
 	for _, s := range list {
 		bad := s.problem()
 		if s.world != "" {
 			bad = cmp.Or(bad, text.BadName(s.world))
 		}
-		switch {
-		case bad != "":
-		case seen[s.about()]:
-			bad = "it is stated twice: leave one"
-		case len(s.line()) > text.LineMax:
+		if bad == "" && len(s.line()) > text.LineMax {
 			bad = "its line is too long: use shorter names"
 		}
-		seen[s.about()] = true
-		if bad != "" {
-			ps.Add(text.Problem{Text: cut(s.about()) + ": " + bad})
-		}
+		ps.State(s.about(), bad)
 	}
 	if len(list) > text.StatementMax {
 		ps.Add(text.Problem{Text: "it has too many statements: record less"})
 	}
 	return ps.Err()
 }
-
-// cut returns the beginning of a text.
-func cut(subject string) string { return subject[:min(len(subject), 80)] }
 
 // add returns the sum, or the highest value on overflow, so it is associative.
 func add(a, b uint64) uint64 {

@@ -172,8 +172,10 @@ func TestParseRefused(t *testing.T) {
 		{"a long name", head + "group " + strings.Repeat("a", 1025), "p:2:7: a name has 1025 bytes, more than 1024"},
 		{"an empty name", head + `group ""`, "p:2:7: a name is empty"},
 		{"a statement too long to be written", head + "frames 1\ngroup g rows 1 chunks 1 peak 1 last 1 owns " + longList() + "\nend\n", "p:3:1: the line is too long once it is written"},
-		{"an order above 100", head + "frames 1\nsystem s frames 1\nchoice s g c cached frames 1 chunks 1 stale 1 order 101\nend\n", "p:4:1: its order is 101: it has to be from 0 to 100"},
-		{"many statements", head + strings.Repeat("frames 1\n", text.StatementMax+1), "and "},
+		{"an order above 100", head + "frames 1\nsystem s frames 1\nchoice s g c cached frames 1 chunks 1 stale 1 order 101\nend\n", `p:4:53: "101" is not a valid order: write a whole number from 0 to 100`},
+		{"many statements", head + handles(text.StatementMax), "p:262145: the file has more than 262144 statements: record less"},
+		{"a quoted figure", head + "frames \"1\"\nend\n", `p:2:8: "1" is not a valid number of frames`},
+		{"a time before the start", head + "frames 1\nsystem s frames 1 timed 1 p10 -5us\nend\n", `p:3:31: "-5us" is not a valid time`},
 		{"huge", head + strings.Repeat("# 34567\n", text.FileMax/8), "p:2097151: the file has more than 16777216 bytes: name another file"},
 	}
 	for _, tt := range tests {
@@ -202,6 +204,15 @@ func longList() string {
 		names = append(names, `"`+strings.Repeat("\u00a0", 500)+strconv.Itoa(i)+`"`)
 	}
 	return strings.Join(names, ",")
+}
+
+// handles is so many statements.
+func handles(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("handle h" + strconv.Itoa(i) + "\n")
+	}
+	return b.String()
 }
 
 func TestParseCapsProblems(t *testing.T) {
@@ -239,6 +250,7 @@ func TestWriteRefused(t *testing.T) {
 		{Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g"}}}}}, `access s g "" read: a name is empty`},
 		{Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g", Component: "c"}, {Group: "g", Component: "c"}}}}}, "access s g c read: it is stated twice"},
 		{Profile{Systems: []System{{Name: "s", Choices: []Choice{{Group: "g", Component: "c"}}}}}, `choice s g c: "" is not a valid strategy`},
+		{Profile{Systems: []System{{Name: "s", Choices: []Choice{{Group: "g", Component: "c", Use: "cached", Order: 101}}}}}, `choice s g c: its order is 101: it has to be from 0 to 100`},
 		{Profile{Frames: 1, Layout: long}, "frames: a name has 1025 bytes"},
 	}
 	for _, tt := range tests {

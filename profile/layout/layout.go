@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
@@ -110,37 +109,22 @@ func (s *Statement) form() (form, []text.Field) {
 
 // String returns the canonical text, without a comment.
 func (s Statement) String() string {
-	var b strings.Builder
-	b.WriteString(string(s.Word))
 	_, fields := s.form()
-	for _, f := range fields {
-		b.WriteString(f.String())
-	}
-	return b.String()
+	return text.Statement(string(s.Word), fields)
 }
 
 // subject identifies a statement among all about its world.
 func (s Statement) subject() string {
 	f, fields := s.form()
-	subject := string(s.Word)
-	for i := range f.subject {
-		subject += fields[i].String()
-	}
-	return subject
+	return text.Statement(string(s.Word), fields[:f.subject])
 }
 
 // problem describes the fault of a statement, or returns "".
 func (s *Statement) problem() string {
 	_, fields := s.form()
-	if fields == nil {
-		return fmt.Sprintf("%.40q is not a statement", string(s.Word))
-	}
-	for _, f := range fields {
-		if bad := f.Problem(); bad != "" {
-			return bad
-		}
-	}
-	switch {
+	switch bad := text.Fault(fields); {
+	case bad != "":
+		return bad
 	case (s.Word == Sort || s.Word == Rows) && s.N < 1:
 		return fmt.Sprintf("its %s is %d: state 1 or more", fields[len(fields)-1].What, s.N)
 	case s.Word == Near && s.Name == s.With:

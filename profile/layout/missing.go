@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -17,10 +18,9 @@ type Shape struct {
 // Missing returns the statements that name a system, group or component that a program of that shape
 // lacks. The error says so of each, with its line; it is nil if there are none.
 func (l Layout) Missing(s Shape) (list []Statement, err error) {
-	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}
 	var ps text.Problems
 	for _, st := range l.Statements {
-		if what := x.lacks(st); what != "" {
+		if what := s.lacks(st); what != "" {
 			list = append(list, st)
 			ps.Add(text.Problem{File: l.Name, Line: st.Line, Text: fmt.Sprintf("%s: the program has no such %s: take the statement out, or leave Strict, which makes this an error", st, what)})
 		}
@@ -28,75 +28,37 @@ func (l Layout) Missing(s Shape) (list []Statement, err error) {
 	return list, ps.Err()
 }
 
-// index is a shape for lookups by name.
-type index struct{ systems, groups, components map[string]bool }
-
-func setOf(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, n := range names {
-		set[n] = true
-	}
-	return set
-}
-
 // lacks returns the kind of thing that a statement names in vain, or "".
-func (x *index) lacks(s Statement) string {
-	switch s.Word {
-	case Stored:
-		if !x.components[s.Name] {
-			return "component"
-		}
-	case Apart:
-		if !x.groups[s.Name] {
-			return "group"
-		}
-	case Sort:
-		if !x.components[s.Name] && !x.groups[s.Name] {
-			return "component or group"
-		}
-		if !x.field(s.With) {
-			return "component"
-		}
-	case View:
-		if !x.systems[s.Name] {
-			return "system"
-		}
-		if !x.field(s.With) {
-			return "component"
-		}
-	default:
-		if !x.group(s.Name) || s.Word == Near && !x.group(s.With) {
-			return "group"
-		}
+func (x *Shape) lacks(s Statement) string {
+	component, group := slices.Contains(x.Components, s.Name), slices.Contains(x.Groups, s.Name)
+	switch {
+	case s.Word == Stored && !component, s.Word == View && !x.field(s.With), s.Word == Sort && !x.field(s.With):
+		return "component"
+	case s.Word == Sort && !component && !group:
+		return "component or group"
+	case s.Word == View && !slices.Contains(x.Systems, s.Name):
+		return "system"
+	case s.Word == Apart && !group, s.Word == Near && !x.group(s.With):
+		return "group"
+	case (s.Word == Near || s.Word == Rows || s.Word == Cold) && !x.group(s.Name):
+		return "group"
 	}
 	return ""
 }
 
 // group reports whether a name is that of a group, or of a table that the program can have.
-func (x *index) group(name string) bool {
-	if x.groups[name] {
+func (x *Shape) group(name string) bool {
+	if slices.Contains(x.Groups, name) {
 		return true
 	}
 	t, table := profile.ParseTable(name)
-	if !table || t.Group != "" && !x.groups[t.Group] {
+	if !table || t.Group != "" && !slices.Contains(x.Groups, t.Group) {
 		return false
 	}
-	for _, list := range [...][]string{t.Fixed, t.Optional} {
-		for _, c := range list {
-			if !x.components[c] {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(t.Fixed, t.Optional), func(c string) bool { return !slices.Contains(x.Components, c) })
 }
 
 // field reports whether a path is that of a component, or of a field of one.
-func (x *index) field(path string) bool {
-	for i := len(path); i > 0; i = strings.LastIndexByte(path[:i], '.') {
-		if x.components[path[:i]] {
-			return true
-		}
-	}
-	return false
+func (x *Shape) field(path string) bool {
+	return slices.ContainsFunc(x.Components, func(c string) bool { return path == c || strings.HasPrefix(path, c+".") })
 }

@@ -1,11 +1,9 @@
 package layout
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
@@ -71,49 +69,34 @@ func parsed(name string, read func() ([]byte, error)) (Layout, error) {
 // Parse reads a layout of at most 16 MiB, 64 KiB a line and 262,144 statements. The error lists
 // everything that is wrong, with the name, the line and the column.
 func Parse(name string, b []byte) (Layout, error) {
-	l := Layout{Name: name}
-	world, lines := "", strings.Split(string(b), "\n")
-	all := forms()
-	f := text.Form{Name: "layout", Version: version, Whole: func() bool { return false }}
-	for _, k := range all {
+	l, _, err := parse(name, b)
+	return l, err
+}
+
+// parse is Parse. It also returns the worlds that lines begin.
+func parse(name string, b []byte) (l Layout, worlds map[int]string, err error) {
+	l.Name, worlds = name, make(map[int]string)
+	world := ""
+	f := text.Form{Name: "layout", Version: version}
+	for _, k := range forms() {
 		f.Kinds = append(f.Kinds, text.Kind{Word: string(k.word), Synopsis: k.synopsis, Read: func(c *text.Cursor) {
-			s := Statement{World: world, Word: k.word, Line: c.Line()}
+			s := Statement{World: world, Word: k.word, Line: c.Line(), Why: c.Comment()}
 			c.Fields(k.fields(&s))
-			if bad := s.problem(); bad != "" && c.Good() {
-				c.Refuse("%s", bad)
+			if c.Good() {
+				c.RefuseIf(s.problem())
 			}
 			if c.Done(world + "\n" + s.subject()) {
-				s.Why = commentOf(lines[s.Line-1])
 				l.Statements = append(l.Statements, s)
 			}
 		}})
 	}
 	f.Kinds = append(f.Kinds, text.Kind{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
 		world = c.Name("the world's name")
+		worlds[c.Line()] = world
 		c.Once(worldWord+"\n"+world, "line %d begins this world already: move what is below there")
 	}})
-	if err := text.ReadAll(name, bytes.NewReader(b), f); err != nil {
-		return Layout{}, err
+	if err := text.Read(name, string(b), f); err != nil {
+		return Layout{}, nil, err
 	}
-	return l, nil
-}
-
-// commentOf is the text behind the first # of a line that is no part of a quoted name.
-func commentOf(line string) string {
-	quoted := false
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
-			if quoted {
-				i++
-			}
-		case '"':
-			quoted = !quoted
-		case '#':
-			if !quoted {
-				return strings.TrimSpace(line[i+1:])
-			}
-		}
-	}
-	return ""
+	return l, worlds, nil
 }

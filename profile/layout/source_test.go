@@ -96,4 +96,8 @@ func TestReviseKeepsForm(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s", got)
 	}
+	const comment = "ashlar layout 1\n# for the renderer\n\n"
+	if got, want := layout.Revise(comment, []layout.Statement{{Word: layout.Cold, Name: "x"}, {Word: layout.Cold, Name: "y"}}), comment+"cold x\ncold y\n"; got != want {
+		t.Errorf("got\n%s", got)
+	}
 }

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,122 +33,102 @@ func (l Layout) String() string { return Revise("", l.Statements) }
 // is never changed, and one that was refuted does not come back. The old text has to be valid; "" is
 // that of a new file.
 func Revise(old string, advised []Statement) string {
-	have := make(map[string]bool) // world and subject
-	var kept []string
-	world := ""
-	for line := range strings.Lines(old) {
-		line = strings.TrimRight(line, "\r\n")
-		s, is, refuted := statementOf(line, &world)
-		if is && !refuted && strings.HasPrefix(s.Why, Advised) || isEnd(line) {
-			continue
-		}
-		if is {
-			have[world+"\n"+s.subject()] = true
-		}
-		kept = append(kept, line)
-	}
-	for len(kept) > 0 && strings.TrimSpace(kept[len(kept)-1]) == "" {
-		kept = kept[:len(kept)-1]
-	}
-	if len(kept) == 0 {
-		kept = []string{header}
-	}
-	var come []Statement
-	for _, s := range advised {
-		if !have[s.World+"\n"+s.subject()] {
-			come = append(come, s)
-		}
-	}
+	parts := partsOf(old)
 	rank := func(s Statement) int {
 		return slices.IndexFunc(forms(), func(f form) bool { return f.word == s.Word })
 	}
-	slices.SortStableFunc(come, func(a, b Statement) int {
-		if a.World != b.World {
-			return strings.Compare(a.World, b.World)
+	for _, s := range slices.SortedStableFunc(slices.Values(advised), func(a, b Statement) int {
+		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(rank(a), rank(b)))
+	}) {
+		i := slices.IndexFunc(parts, func(p *part) bool { return p.world == s.World })
+		if i < 0 {
+			i = len(parts)
+			last := parts[i-1]
+			last.lines = append(last.lines[:last.end()], "")
+			parts = append(parts, &part{world: s.World, lines: []string{worldWord + " " + text.Quote(s.World)}})
 		}
-		return rank(a) - rank(b)
-	})
-	for len(come) > 0 {
-		n := 1
-		for n < len(come) && come[n].World == come[0].World {
-			n++
-		}
-		kept = insert(kept, come[0].World, come[:n])
-		come = come[n:]
+		parts[i].add(s)
 	}
-	return strings.Join(kept, "\n") + "\n"
+	var lines []string
+	for _, p := range parts {
+		lines = append(lines, p.lines...)
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), " \t\n") + "\n"
 }
 
-// insert puts statements at the end of the part about their world, which it begins if there is none.
-func insert(lines []string, world string, list []Statement) []string {
-	at, now, found := len(lines), "", world == ""
-	for i, line := range lines {
-		before := now
-		if statementOf(line, &now); now == before {
+// part is the lines of a text about one world.
+type part struct {
+	world  string
+	lines  []string
+	stated []string // subjects, also of statements out of force
+	ends   bool     // the last line that is not blank is a statement
+	added  Word     // of the statement that was added last
+}
+
+// partsOf cuts a text into its parts, without earlier advice. The first part is about every world.
+func partsOf(old string) []*part {
+	p := &part{}
+	parts := []*part{p}
+	if strings.TrimSpace(old) == "" {
+		old = header
+	}
+	l, worlds, _ := parse("", []byte(old)) // which is valid
+	left := l.Statements
+	for i, line := range strings.Split(old, "\n") {
+		if w, begins := worlds[i+1]; begins {
+			p = &part{world: w}
+			parts = append(parts, p)
+		}
+		line = strings.TrimRight(line, "\r")
+		why, refuted := strings.CutPrefix(strings.TrimSpace(line), "# "+Refuted)
+		var s Statement
+		is := len(left) > 0 && left[0].Line == i+1
+		if is {
+			s, left = left[0], left[1:]
+		}
+		switch {
+		case isEnd(line), is && strings.HasPrefix(s.Why, Advised):
 			continue
+		case is:
+			p.stated = append(p.stated, s.subject())
+		case refuted:
+			_, line, _ := strings.Cut(why, ": ")
+			if l, err := Parse("", []byte(header+"\n"+line)); err == nil && len(l.Statements) == 1 {
+				p.stated = append(p.stated, l.Statements[0].subject())
+			}
 		}
-		if before == world && found {
-			at = i
-			break
-		}
-		found = found || now == world
+		p.lines = append(p.lines, line)
+		p.ends = is || p.ends && strings.TrimSpace(line) == ""
 	}
-	for at > 1 && at < len(lines) && strings.TrimSpace(lines[at-1]) == "" {
-		at-- // blank lines before the next world stay there
+	return parts
+}
+
+// end returns how many lines a part has without blank ones at its end.
+func (p *part) end() int {
+	n := len(p.lines)
+	for n > 0 && strings.TrimSpace(p.lines[n-1]) == "" {
+		n--
 	}
-	var come []string
-	if !found {
-		at, come = len(lines), []string{"", worldWord + " " + text.Quote(world)}
+	return n
+}
+
+// add adds a statement at the end of a part, unless that states it already.
+func (p *part) add(s Statement) {
+	if slices.Contains(p.stated, s.subject()) {
+		return
 	}
-	if before := lines[at-1]; found && !isStatement(before) && strings.TrimSpace(before) != "" {
-		come = append(come, "")
+	lines := []string{s.line()}
+	if p.added == "" && !p.ends || p.added != "" && p.added != s.Word {
+		lines = []string{"", s.line()}
 	}
-	last := Word("")
-	for i, s := range list {
-		if i > 0 && s.Word != last || !found && i == 0 {
-			come = append(come, "")
-		}
-		last = s.Word
-		come = append(come, s.line())
-	}
-	return slices.Insert(lines, at, come...)
+	p.lines = slices.Insert(p.lines, p.end(), lines...)
+	p.added = s.Word
 }
 
 // isEnd reports whether a line ends a file. A layout needs none.
 func isEnd(line string) bool {
 	words := strings.Fields(line)
 	return len(words) > 0 && strings.SplitN(words[0], "#", 2)[0] == "end"
-}
-
-func isStatement(line string) bool {
-	world := ""
-	_, is, refuted := statementOf(line, &world)
-	return is && !refuted
-}
-
-// statementOf reads the statement in a line, also one that is out of force. A line `world NAME` changes
-// world.
-func statementOf(line string, world *string) (s Statement, is, refuted bool) {
-	if why, out := strings.CutPrefix(strings.TrimSpace(line), "# "+Refuted); out {
-		_, line, _ = strings.Cut(why, ": ")
-		refuted = true
-	}
-	before := *world
-	l, err := Parse("", []byte(header+"\n"+line))
-	switch {
-	case err != nil:
-	case len(l.Statements) == 1:
-		s = l.Statements[0]
-		s.World = before
-		return s, true, refuted
-	default:
-		if words := strings.Fields(line); !refuted && len(words) > 1 && words[0] == worldWord {
-			if one, err := Parse("", []byte(header+"\n"+line+"\ncold x")); err == nil {
-				*world = one.Statements[0].World
-			}
-		}
-	}
-	return Statement{}, false, false
 }
 
 // Refute puts a statement of a text out of force: its line becomes a comment that says why.

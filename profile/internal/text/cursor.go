@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -16,26 +17,24 @@ type Cursor struct {
 	i    int // next word
 }
 
-// Fail adds a problem at the next word, or after the last one. It ignores later problems of the
+// fail adds a problem at the next word, or after the last one. It ignores later problems of the
 // same statement, because they follow from the first.
-func (c *Cursor) Fail(format string, args ...any) {
+func (c *Cursor) fail(format string, args ...any) {
 	if c.p.bad {
 		return
 	}
-	column := 0
-	if c.i < len(c.p.words) {
-		column = c.p.words[c.i].column
-	} else {
-		w := c.p.words[len(c.p.words)-1]
-		column = w.column + len(w.text)
+	w, more := c.next()
+	if !more {
+		w = c.p.words[len(c.p.words)-1]
+		w.column += len(w.text)
 	}
-	c.p.fail(column, format+"; the form is: "+c.kind.Synopsis, args...)
+	c.p.fail(w.column, format+"; the form is: "+c.kind.Synopsis, args...)
 }
 
 // wrong adds a problem with the previous word.
 func (c *Cursor) wrong(format string, args ...any) {
 	c.i--
-	c.Fail(format, args...)
+	c.fail(format, args...)
 	c.i++
 }
 
@@ -51,11 +50,11 @@ func (c *Cursor) next() (w word, ok bool) {
 func (c *Cursor) Name(what string) string {
 	w, ok := c.next()
 	if !ok || w.comma() {
-		c.Fail("%s is missing", what)
+		c.fail("%s is missing", what)
 		return ""
 	}
 	if bad := BadName(w.text); bad != "" {
-		c.Fail("%s", bad)
+		c.fail("%s", bad)
 	}
 	c.i++
 	return w.text
@@ -76,8 +75,8 @@ func (c *Cursor) names(what string) (names []string) {
 	return names
 }
 
-// Keyword reads one of these words. If the next is another one, it returns "".
-func (c *Cursor) Keyword(options ...string) string {
+// keyword reads one of these words. If the next is another one, it returns "".
+func (c *Cursor) keyword(options ...string) string {
 	if w, ok := c.next(); ok && !w.quoted && slices.Contains(options, w.text) {
 		c.i++
 		return w.text
@@ -85,69 +84,63 @@ func (c *Cursor) Keyword(options ...string) string {
 	return ""
 }
 
-// Choice is Keyword with a problem if the next word is another one.
-func (c *Cursor) Choice(what string, options ...string) string {
-	k := c.Keyword(options...)
+// choice is keyword with a problem if the next word is another one.
+func (c *Cursor) choice(what string, options ...string) string {
+	k := c.keyword(options...)
 	if w, is := c.next(); k == "" && is && len(options) > 1 {
-		c.Fail("unexpected %q: the %s is one of %s", w.text, what, strings.Join(options, ", "))
+		c.fail("unexpected %q: the %s is one of %s", w.text, what, strings.Join(options, ", "))
 	} else if k == "" {
-		c.Fail("the %s is missing: it is one of %s", what, strings.Join(options, ", "))
+		c.fail("the %s is missing: it is one of %s", what, strings.Join(options, ", "))
 	}
 	return k
 }
 
-// value returns the next word. A missing word is a problem.
-func (c *Cursor) value(key string) (w word, ok bool) {
-	if w, ok = c.next(); !ok {
-		c.Fail("%s: the value is missing", key)
+// word reads a word by a function, which reports whether the word is valid. Like describes valid
+// words in errors.
+func (c *Cursor) word(what, like string, take func(string) bool) {
+	w, ok := c.next()
+	if !ok {
+		c.fail("%s: the value is missing", what)
 	}
-	c.i++
-	return w, ok && !c.p.bad
+	if c.i++; !c.p.bad && (w.quoted || !take(w.text)) {
+		c.wrong("%.40q is not a valid %s: write %s", w.text, what, like)
+	}
 }
 
-// Number reads a whole number up to high.
-func (c *Cursor) Number(key string, high uint64) uint64 {
-	w, ok := c.value(key)
-	n, err := strconv.ParseUint(w.text, 10, 64)
-	if ok && (err != nil || w.quoted || n > high) {
-		c.wrong("%.40q is not a valid %s: write a whole number from 0 to %d", w.text, key, high)
-		return 0
-	}
+// number reads a whole number up to high.
+func (c *Cursor) number(what string, high uint64) (n uint64) {
+	c.word(what, fmt.Sprintf("a whole number from 0 to %d", high), func(s string) (ok bool) {
+		var err error
+		n, err = strconv.ParseUint(s, 10, 64)
+		return err == nil && n <= high
+	})
 	return n
 }
 
 // bytes reads a number with an optional suffix K, M or G.
-func (c *Cursor) bytes(key string) uint64 {
-	w, ok := c.value(key)
-	digits, shift := w.text, 0
-	if n := len(digits) - 1; n > 0 {
-		if i := strings.IndexByte("KMG", digits[n]); i >= 0 {
-			digits, shift = digits[:n], 10*(i+1)
+func (c *Cursor) bytes(what string) (n uint64) {
+	c.word("number of "+what, "a whole number, with or without the suffix K, M or G", func(s string) bool {
+		shift := 0
+		if last := len(s) - 1; last > 0 {
+			if i := strings.IndexByte("KMG", s[last]); i >= 0 {
+				s, shift = s[:last], 10*(i+1)
+			}
 		}
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
-	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
-		c.wrong("%.40q is not a valid number of %s: write a whole number, with or without the suffix K, M or G", w.text, key)
-	}
-	return n << shift
+		figure, err := strconv.ParseUint(s, 10, 64)
+		n = figure << shift
+		return err == nil && bits.Len64(figure)+shift <= 64
+	})
+	return n
 }
 
 // duration reads a time with its unit.
-func (c *Cursor) duration(key string) time.Duration {
-	w, ok := c.value(key)
-	d, err := time.ParseDuration(w.text)
-	if ok && (err != nil || w.quoted || d < 0) {
-		c.wrong("%.40q is not a valid %s: write a number with a unit, as in 250us, 1.5ms or 2s", w.text, key)
-	}
+func (c *Cursor) duration(what string) (d time.Duration) {
+	c.word(what, "a number with a unit, as in 250us, 1.5ms or 2s", func(s string) bool {
+		var err error
+		d, err = time.ParseDuration(s)
+		return err == nil && d >= 0
+	})
 	return d
-}
-
-// Text reads a word by a function, which reports whether the word is valid. Like describes valid
-// words in errors.
-func (c *Cursor) Text(key, like string, take func(string) bool) {
-	if w, ok := c.value(key); ok && (w.quoted || !take(w.text)) {
-		c.wrong("%.40q is not a valid %s: write %s", w.text, key, like)
-	}
 }
 
 // Done ends a statement. It reports whether the statement is valid and not a repetition.
@@ -159,20 +152,15 @@ func (c *Cursor) Done(subject string) bool {
 // line of the first one.
 func (c *Cursor) Once(subject, again string) bool {
 	if w, more := c.next(); more {
-		c.Fail("unexpected %.40q", w.text)
-	}
-	if c.p.bad {
-		return false
+		c.fail("unexpected %.40q", w.text)
 	}
 	if line, twice := c.p.lines[subject]; twice {
-		c.p.fail(c.p.words[0].column, again, line)
-		return false
+		c.Refuse(again, line)
 	}
-	if c.p.lines == nil {
-		c.p.lines = make(map[string]int)
+	if !c.p.bad {
+		c.p.lines[subject] = c.p.line
 	}
-	c.p.lines[subject] = c.p.line
-	return true
+	return !c.p.bad
 }
 
 // Refuse adds a problem with the statement as a whole, unless it has had one.
@@ -182,11 +170,21 @@ func (c *Cursor) Refuse(format string, args ...any) {
 	}
 }
 
+// RefuseIf refuses the statement unless the problem is "".
+func (c *Cursor) RefuseIf(problem string) {
+	if problem != "" {
+		c.Refuse("%s", problem)
+	}
+}
+
 // Good reports whether the statement has had no problem.
 func (c *Cursor) Good() bool { return !c.p.bad }
 
-// Long reports whether the canonical form of the line may exceed the length limit of a line.
-func (c *Cursor) Long() bool { return c.p.long }
+// Long reports whether the canonical form of the statement may exceed the length limit of a line.
+func (c *Cursor) Long() bool { return c.p.words[len(c.p.words)-1].column > LineMax/32 }
 
 // Line returns the number of the line, from 1.
 func (c *Cursor) Line() int { return c.p.line }
+
+// Comment returns the text behind the statement.
+func (c *Cursor) Comment() string { return c.p.comment }

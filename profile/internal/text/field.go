@@ -1,11 +1,11 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -17,14 +17,26 @@ type Field struct {
 	What string // its name in errors
 	// Value points to the value. A *string is a name, or one of the words Of. A *[]string is a
 	// list of names. A *bool is the optional word What, or the second of the words Of. A *uint64,
-	// an *int and a *time.Duration are figures.
+	// a *uint32, an *int and a *time.Duration are figures. A Word is read and written by functions.
 	Value    any
 	Of       []string
 	Optional bool // left out if it is zero
+	Max      int  // of an *int; 0: NumberMax
+}
+
+// Word is a value with a text form of its own.
+type Word struct {
+	Like string // a description of valid words
+	Text func() string
+	Take func(word string) bool // reads a word, and reports whether it is valid
 }
 
 // Zero reports whether the value is the zero value of its type.
 func (f Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
+
+func (f Field) name() string { return cmp.Or(f.What, f.Key) }
+
+func (f Field) max() int { return cmp.Or(f.Max, NumberMax) }
 
 // Text returns the value in text form.
 func (f Field) Text() string {
@@ -48,8 +60,8 @@ func (f Field) Text() string {
 		return f.Of[0]
 	case *time.Duration:
 		return duration(*v)
-	case *uint64:
-		return strconv.FormatUint(*v, 10)
+	case Word:
+		return v.Text()
 	}
 	return fmt.Sprint(reflect.ValueOf(f.Value).Elem())
 }
@@ -67,8 +79,8 @@ func (f Field) Problem() string {
 	case *[]string:
 		return badNames(*v...)
 	case *int:
-		if *v < 0 || *v > NumberMax {
-			return fmt.Sprintf("its %s is %d: it has to be from 0 to %d", f.Key+f.What, *v, NumberMax)
+		if *v < 0 || *v > f.max() {
+			return fmt.Sprintf("its %s is %d: it has to be from 0 to %d", f.name(), *v, f.max())
 		}
 	case *time.Duration:
 		if *v < 0 {
@@ -90,6 +102,26 @@ func (f Field) String() string {
 	return " " + s
 }
 
+// Statement returns the canonical text of fields behind a word.
+func Statement(word string, fields []Field) string {
+	for _, f := range fields {
+		word += f.String()
+	}
+	return word
+}
+
+// Fault describes why fields can't be written, or returns "".
+func Fault(fields []Field) string {
+	for _, f := range fields {
+		if !f.Optional || !f.Zero() {
+			if bad := f.Problem(); bad != "" {
+				return bad
+			}
+		}
+	}
+	return ""
+}
+
 // Fields reads fields up to the end of the statement: fields without a key first, then the others
 // in any order.
 func (c *Cursor) Fields(fields []Field) {
@@ -100,18 +132,14 @@ func (c *Cursor) Fields(fields []Field) {
 			seen[i] = true
 		}
 	}
-	for {
-		w, ok := c.next()
-		if !ok || c.p.bad {
-			break
-		}
+	for w, more := c.next(); more && !c.p.bad; w, more = c.next() {
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key != "" && w.is(f.Key) })
 		switch {
 		case i < 0:
-			c.Fail("unexpected %.40q", w.text)
+			c.fail("unexpected %.40q", w.text)
 			return
 		case seen[i]:
-			c.Fail("%s is stated twice", w.text)
+			c.fail("%s is stated twice", w.text)
 			return
 		}
 		seen[i] = true
@@ -125,39 +153,40 @@ func (c *Cursor) Fields(fields []Field) {
 		}
 	}
 	if len(missing) > 0 {
-		c.Fail("missing: %s", strings.Join(missing, ", "))
+		c.fail("missing: %s", strings.Join(missing, ", "))
 	}
 }
 
 // read reads a field after its key.
 func (c *Cursor) read(f Field) {
-	what := f.What
-	if what == "" {
-		what = f.Key
-	}
+	what := f.name()
 	switch v := f.Value.(type) {
 	case *string:
 		if f.Of == nil {
 			*v = c.Name(what)
 		} else {
-			*v = c.Choice(what, f.Of...)
+			*v = c.choice(what, f.Of...)
 		}
 	case *[]string:
 		*v = c.names(what)
 	case *bool:
 		if f.Of == nil {
-			*v = c.Keyword(what) != ""
+			*v = c.keyword(what) != ""
 		} else {
-			*v = c.Choice(what, f.Of...) == f.Of[1]
+			*v = c.choice(what, f.Of...) == f.Of[1]
 		}
 	case *uint64:
 		if f.Key == "" {
-			*v = c.Number(what, math.MaxUint64)
+			*v = c.number(what, math.MaxUint64)
 		} else {
 			*v = c.bytes(what)
 		}
+	case *uint32:
+		*v = uint32(c.number(what, math.MaxUint32))
 	case *int:
-		*v = int(c.Number(what, NumberMax))
+		*v = int(c.number(what, uint64(f.max())))
+	case Word:
+		c.word(what, v.Like, v.Take)
 	case *time.Duration:
 		*v = c.duration(what)
 	}

@@ -1,9 +1,7 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -17,34 +15,35 @@ type Problem struct {
 // Error returns "file:line:column: text", without the parts that are unknown.
 func (p Problem) Error() string {
 	where := p.File
-	if p.Line > 0 {
-		where += fmt.Sprintf(":%d", p.Line)
-	}
-	if p.Column > 0 {
-		where += fmt.Sprintf(":%d", p.Column)
+	for _, n := range []int{p.Line, p.Column} {
+		if n > 0 {
+			where += fmt.Sprintf(":%d", n)
+		}
 	}
 	if where == "" {
-		return "profile: " + p.Text
+		where = "profile"
 	}
 	return where + ": " + p.Text
 }
 
 // Problems is an error that lists everything that is wrong with a file.
 type Problems struct {
-	first []Problem // at most 20
-	more  int       // number of further problems
+	first  []Problem // at most 20
+	more   int       // number of further problems
+	stated map[string]bool
 }
 
 const problemsMax = 20
 
 // Error returns a line for each problem.
 func (ps *Problems) Error() string {
-	lines := make([]string, len(ps.first))
-	for i, p := range ps.first {
-		lines[i] = p.Error()
-	}
+	list := ps.first
 	if ps.more > 0 {
-		lines = append(lines, Problem{File: ps.first[0].File, Text: fmt.Sprintf("and %d more problems", ps.more)}.Error())
+		list = append(list, Problem{File: list[0].File, Text: fmt.Sprintf("and %d more problems", ps.more)})
+	}
+	lines := make([]string, len(list))
+	for i, p := range list {
+		lines[i] = p.Error()
 	}
 	return strings.Join(lines, "\n")
 }
@@ -58,6 +57,23 @@ func (ps *Problems) Add(p Problem) {
 	ps.first = append(ps.first, p)
 }
 
+// State notes a statement that is to be written, by its subject, with its fault unless that is "". A second
+// statement of a subject is a fault, too.
+func (ps *Problems) State(subject, fault string) {
+	if ps.stated == nil {
+		ps.stated = make(map[string]bool)
+	}
+	if ps.stated[subject] {
+		fault = "it is stated twice: leave one"
+	}
+	if ps.stated[subject] = true; fault != "" {
+		ps.Add(Problem{Text: Cut(subject) + ": " + fault})
+	}
+}
+
+// Cut returns the beginning of a text.
+func Cut(subject string) string { return subject[:min(len(subject), 80)] }
+
 // Count returns the number of problems.
 func (ps *Problems) Count() int { return len(ps.first) + ps.more }
 
@@ -67,13 +83,4 @@ func (ps *Problems) Err() error {
 		return nil
 	}
 	return ps
-}
-
-// ReadAll is Read that collects the problems. The error lists them, or wraps the error of r.
-func ReadAll(name string, r io.Reader, f Form) error {
-	var ps Problems
-	err := Read(name, r, f, func(line, column int, text string) {
-		ps.Add(Problem{File: name, Line: line, Column: column, Text: text})
-	})
-	return cmp.Or(err, ps.Err())
 }

@@ -6,7 +6,7 @@
 //	end
 //
 // A [Form] lists the kinds of statement that a file may have. [Read] cuts lines into words and
-// passes each statement to its kind as a [Cursor], which reads names, keywords and figures.
+// passes each statement to its kind as a [Cursor], which reads a list of [Field].
 // Everything that is wrong is reported with its line and column, and reading goes on.
 //
 // A name is any string. It is quoted with the escapes of Go if it is empty or has blanks, commas,
@@ -15,11 +15,10 @@
 package text
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,7 +37,7 @@ type Form struct {
 	Name    string // such as profile
 	Version uint64
 	Kinds   []Kind
-	Whole   func() bool // reports whether the file has to end with `end`
+	Whole   func() bool // reports whether the file has to end with `end`; nil: it need not
 }
 
 // Kind is a kind of statement.
@@ -48,134 +47,129 @@ type Kind struct {
 	Read     func(c *Cursor) // reads the rest of the line
 }
 
+// Once is a kind of statement of which a file has one. It has one field.
+func Once(word, synopsis string, f Field) Kind {
+	return Kind{word, synopsis, func(c *Cursor) {
+		c.Fields([]Field{f})
+		c.Done(word)
+	}}
+}
+
 // reader is the state of reading a file: before the version (begun), within, behind `end` (ended).
-// take changes it line by line; bad, long and words are reset for each line.
+// take changes it line by line; bad, words and comment are reset for each line.
 type reader struct {
+	Problems
+	name       string // of the file
 	form       Form
-	lines      map[string]int // subject → line; made for the first statement
+	lines      map[string]int // subject → line
 	line       int
 	begun      bool // the version has been read
 	ended      int  // line of `end`
 	statements int  // lines that are no comment
 	bad        bool // the current statement has a problem
-	long       bool // the current line is long
 	words      []word
-	report     func(line, column int, text string)
-	problems   int // reported so far
+	comment    string // behind the current statement
 }
 
-// bufferBytes is the size of the first buffer. It grows only for a line that is longer.
-const bufferBytes = 8 << 10
-
-// Read reads a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. Errors call r
-// by name, and are the only ones returned. Whatever is wrong with the text is reported: its line from
-// 1, its column in bytes from 1 or 0 for the whole line, and the remedy. A newer version is reported, too.
-func Read(name string, r io.Reader, f Form, report func(line, column int, text string)) error {
-	p := reader{form: f, report: report}
-	total := 0
-	open := false // the last line has no newline
-	in := bufio.NewScanner(r)
-	in.Buffer(make([]byte, 0, bufferBytes), LineMax+1)
-	in.Split(func(data []byte, last bool) (n int, line []byte, err error) {
-		n, line, err = bufio.ScanLines(data, last)
-		total += n
-		open = open || n > 0 && data[n-1] != '\n'
-		return n, line, err
-	})
-	for in.Scan() {
-		raw := in.Bytes()
-		p.bad = false
-		if p.line++; p.line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-		}
-		switch {
-		case total > FileMax:
-			p.fail(0, "the file has more than %d bytes: name another file, or record less", FileMax)
-		case !p.take(string(raw)): // it has said why
-		case p.statements > StatementMax:
-			p.fail(0, "the file has more than %d statements: record less", StatementMax)
-		default:
-			continue
-		}
-		break
+// All reads the text of a file, and a byte more than is valid of one that is too long. Errors call r by name.
+func All(name string, r io.Reader) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(r, FileMax+1))
+	if err != nil {
+		return "", fmt.Errorf("profile: reading %s: %w", name, err)
 	}
-	switch err := in.Err(); {
-	case err == bufio.ErrTooLong:
+	return string(b), nil
+}
+
+// Read reads the text of a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. The error
+// lists whatever is wrong with it: the line from 1, the column in bytes from 1 or 0 for the whole line, and the
+// remedy. A newer version is an error, too.
+func Read(name, text string, f Form) error {
+	p := reader{name: name, form: f, lines: make(map[string]int)}
+	total := 0
+	for line := range strings.Lines(text) {
+		total += len(line)
 		p.line++
-		p.fail(LineMax, "the line has more than %d bytes: split it, or use shorter names", LineMax)
-	case err != nil:
-		return fmt.Errorf("profile: reading %s: %w", name, err)
-	case open && p.bad && p.needsEnd():
+		if !p.take(strings.TrimRight(line, "\r\n"), total) {
+			break
+		}
+	}
+	if p.bad && !strings.HasSuffix(text, "\n") && p.needsEnd() {
 		p.fail(0, "the file ends within this line, without `end`: it was cut off; record it anew")
 	}
 	p.finish()
-	return nil
+	return p.Err()
 }
 
-// kind returns the kind of statement that begins with a word, or nil.
-func (p *reader) kind(word string) *Kind {
-	for i := range p.form.Kinds {
-		if k := &p.form.Kinds[i]; k.Word == word {
-			return k
-		}
+// take reads a line, up to which the file has so many bytes. It returns false if the reader can stop.
+func (p *reader) take(line string, total int) bool {
+	if p.bad = false; p.line == 1 {
+		line = strings.TrimPrefix(line, "\ufeff")
 	}
-	return nil
-}
-
-// take reads a line. It returns false if the reader can stop.
-func (p *reader) take(line string) bool {
+	if total > FileMax {
+		p.fail(0, "the file has more than %d bytes: name another file, or record less", FileMax)
+		return false
+	}
+	if len(line) > LineMax {
+		p.fail(LineMax, "the line has more than %d bytes: split it, or use shorter names", LineMax)
+		return false
+	}
 	if i := badByte(line); i >= 0 {
 		p.fail(i+1, "byte %#02x is not valid text: the file is binary or damaged; name another one, or write such a name in quotes with escapes", line[i])
 		return false
 	}
-	words, column, problem := split(line, p.words[:0])
-	p.words, p.bad, p.long = words, false, len(line) > LineMax/16
-	switch {
-	case column > 0:
-		p.fail(column, "%s", problem)
+	if p.split(line); p.bad {
 		return p.begun
-	case len(words) == 0:
+	}
+	if len(p.words) == 0 {
 		return true
 	}
-	if p.statements++; !p.begun {
-		return p.begin(words)
+	if p.statements++; p.statements > StatementMax {
+		p.fail(0, "the file has more than %d statements: record less", StatementMax)
+		return false
 	}
-	k := p.kind(words[0].text)
+	if !p.begun {
+		p.begin(p.words)
+		return !p.bad
+	}
+	p.statement(p.words[0])
+	return true
+}
+
+// statement reads the statement that begins with a word.
+func (p *reader) statement(first word) {
+	if p.ended > 0 {
+		p.fail(first.column, "`end` is in line %d already: put statements above it", p.ended)
+		return
+	}
+	i := slices.IndexFunc(p.form.Kinds, func(k Kind) bool { return first.is(k.Word) })
 	switch {
-	case p.ended > 0:
-		p.fail(words[0].column, "`end` is in line %d already: put statements above it", p.ended)
-	case words[0].is("end"):
+	case i >= 0:
+		k := &p.form.Kinds[i]
+		k.Read(&Cursor{p: p, kind: k, i: 1})
+	case first.is("end"):
 		c := Cursor{p: p, kind: &Kind{Synopsis: "end"}, i: 1}
 		if c.Done("end") {
 			p.ended = p.line
 		}
-	case k == nil || words[0].quoted:
-		p.fail(words[0].column, "%.40q is not a statement: a line begins with %s", words[0].text, p.known())
 	default:
-		k.Read(&Cursor{p: p, kind: k, i: 1})
+		var known []string
+		for _, k := range p.form.Kinds {
+			known = append(known, k.Word)
+		}
+		p.fail(first.column, "%.40q is not a statement: a line begins with %s or end", first.text, strings.Join(known, ", "))
 	}
-	return true
-}
-
-// known lists the kinds.
-func (p *reader) known() string {
-	var words []string
-	for _, k := range p.form.Kinds {
-		words = append(words, k.Word)
-	}
-	return strings.Join(words, ", ") + " or end"
 }
 
 // begin reads the first statement.
-func (p *reader) begin(words []word) bool {
+func (p *reader) begin(words []word) {
 	p.begun = true
 	if len(words) > 1 && words[0].is("ashlar") && !words[1].is(p.form.Name) {
 		p.fail(words[1].column, "the file is an ashlar %.40s, not a %s: name another file", words[1].text, p.form.Name)
-		return false
+		return
 	}
 	if len(words) < 3 || !words[0].is("ashlar") {
 		p.fail(words[0].column, "the file is not a %s: the first line of one is \"ashlar %[1]s %d\"; name another file, or put that line first", p.form.Name, p.form.Version)
-		return false
+		return
 	}
 	v, err := strconv.ParseUint(words[2].text, 10, 64)
 	switch {
@@ -186,15 +180,12 @@ func (p *reader) begin(words []word) bool {
 	case len(words) > 3:
 		p.fail(words[3].column, "unexpected %.40q: only a comment may follow the version", words[3].text)
 	}
-	return !p.bad
 }
 
 // finish adds the problems that only the end of a file shows.
 func (p *reader) finish() {
-	if p.problems > 0 {
-		return
-	}
 	switch {
+	case p.Count() > 0:
 	case !p.begun:
 		p.fail(0, "the file is empty: the first line of a %s is \"ashlar %[1]s %d\"", p.form.Name, p.form.Version)
 	case p.needsEnd():
@@ -204,11 +195,10 @@ func (p *reader) finish() {
 
 // needsEnd reports whether the file has statements that only a complete file is good for, and no end
 // so far.
-func (p *reader) needsEnd() bool { return p.ended == 0 && p.form.Whole() }
+func (p *reader) needsEnd() bool { return p.ended == 0 && p.form.Whole != nil && p.form.Whole() }
 
-// fail reports a problem. Column 0 means the line as a whole.
+// fail adds a problem. Column 0 means the line as a whole.
 func (p *reader) fail(column int, format string, args ...any) {
 	p.bad = true
-	p.problems++
-	p.report(p.line, column, fmt.Sprintf(format, args...))
+	p.Add(Problem{p.name, p.line, column, fmt.Sprintf(format, args...)})
 }

@@ -20,24 +20,27 @@ func (w word) comma() bool { return w.text == "," && !w.quoted }
 // is reports whether the word is this keyword.
 func (w word) is(keyword string) bool { return w.text == keyword && !w.quoted }
 
-// split cuts a line into words, up to a comment. Column is that of a problem, or 0.
-func split(line string, words []word) (_ []word, column int, problem string) {
+// split cuts a line into words, up to a comment.
+func (p *reader) split(line string) {
+	p.words, p.comment = p.words[:0], ""
 	for i := 0; i < len(line); {
-		switch c := line[i]; {
-		case c == ' ' || c == '\t':
+		switch c := line[i]; c {
+		case ' ', '\t':
 			i++
-		case c == '#':
-			return words, 0, ""
-		case c == ',':
-			words = append(words, word{text: ",", column: i + 1})
+		case '#':
+			p.comment = strings.TrimSpace(line[i+1:])
+			return
+		case ',':
+			p.words = append(p.words, word{text: ",", column: i + 1})
 			i++
-		case c == '"':
+		case '"':
 			quoted, err := strconv.QuotedPrefix(line[i:])
 			if err != nil {
-				return nil, i + 1, "the quote is not closed, or has an unknown escape: close it, and write \\\\ for a backslash"
+				p.fail(i+1, "the quote is not closed, or has an unknown escape: close it, and write \\\\ for a backslash")
+				return
 			}
 			name, _ := strconv.Unquote(quoted) // QuotedPrefix has checked it
-			words = append(words, word{name, i + 1, true})
+			p.words = append(p.words, word{name, i + 1, true})
 			i += len(quoted)
 		default:
 			n := strings.IndexAny(line[i:], " \t#\",")
@@ -46,13 +49,13 @@ func split(line string, words []word) (_ []word, column int, problem string) {
 			}
 			w := word{text: line[i : i+n], column: i + 1}
 			if Quote(w.text) != w.text {
-				return nil, w.column, fmt.Sprintf("%.40q has an invisible character: put it in quotes if it is meant", w.text)
+				p.fail(w.column, "%.40q has an invisible character: put it in quotes if it is meant", w.text)
+				return
 			}
-			words = append(words, w)
+			p.words = append(p.words, w)
 			i += n
 		}
 	}
-	return words, 0, ""
 }
 
 // badByte returns where a line has a control character or broken UTF-8, or -1.
