@@ -22,6 +22,7 @@ type crowd struct {
 	workers []*Commands
 	pieces  []where
 	stock   stock
+	direct  bool // entities are taken as they are spawned: pieces run in order, and are there to be watched
 }
 
 // shareCommands has pieces of a system that has fields of some kinds ask for changes, which go to commands of the world; nil: it
@@ -81,7 +82,9 @@ func (c *crowd) begin(pieces int) {
 	for range pieces {
 		c.pieces = append(c.pieces, where{-1, 0})
 	}
-	c.stock.begin(c.w.base.S, pieces)
+	if c.direct = c.x.Shown(); !c.direct {
+		c.stock.begin(c.w.base.S, pieces)
+	}
 }
 
 // piece is called before each, by its worker.
@@ -276,6 +279,9 @@ func (k *stock) giveBack(s *store.Store, most int) {
 
 // take takes len(dst) entities of the piece that a worker runs, or none.
 func (p *part) take(b *store.Bundle, dst []Entity) (err error) {
+	if p.of.direct {
+		return p.of.to.take(b, dst)
+	}
 	k := &p.of.stock
 	if u := k.of(b); len(dst) == 0 || u != nil && u.take(p.piece, dst) {
 		return nil

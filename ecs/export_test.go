@@ -94,3 +94,10 @@ func GroupMade[S any](w *World, name string, owned ...AnyPool) any {
 	_, g := w.made("GroupOf").groupMade(typeOf((*S)(nil)), name, owned)
 	return g.w
 }
+
+// WatchFrames has Parallel systems watched in every second frame as in a checked build, or in none.
+func WatchFrames(w *World, on bool) {
+	if w.systems.Watch = nil; on {
+		w.systems.Watch = w.watch
+	}
+}

@@ -346,7 +346,7 @@ func (l *leg) abandons() *crew.Fault {
 
 // start begins the run of a system beside others, in a tick of its own: see walk.Split.Start.
 func (t *team) start(job *crew.Job, tick uint64) {
-	t.note, t.now, t.tick = nil, job, tick
+	t.note, t.now, t.tick, t.shown = nil, job, tick, false
 	t.x.LendAhead(true)
 	if t.x.once == nil {
 		t.split.Start(tick)
@@ -399,6 +399,7 @@ func (t *team) ends() {
 // leave is called instead of a run in a leg, if a system has panicked that it waits for. It has the effects of a run beside
 // others that was skipped.
 func (t *team) leave() {
+	t.shown = false
 	t.cut()
 	if t.Reserve != nil {
 		t.Reserve(t.pieces)

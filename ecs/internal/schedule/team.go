@@ -33,7 +33,7 @@ type Parts struct {
 //	pieces are cut ─► Begin ─► each piece: hand, Piece, walk ─► merged in their order ─► End
 //
 // Its parts do not depend on the number of workers, and neither does the state behind a panic: the other
-// pieces run. Share sets it up. Then cut changes pieces, pass note, do the hands, and end the visits. A leg runs it
+// pieces run. Share sets it up. Then cut changes pieces, alone shown, pass note, do the hands, and end the visits. A leg runs it
 // beside others by cut, start, do and end.
 type team struct {
 	Parts
@@ -52,6 +52,7 @@ type team struct {
 	early  bool                           // it waits for none in its leg: values of before are taken by all workers, before a piece of any runs
 	pace   pace
 	paces  bool // pieces of the last run were timed
+	shown  bool // the run under way is in pieces because it is watched, and for no other reason
 }
 
 // load is about how much work the system is that was cut: as walk.Split.Work counts it, or more if it was found to take
@@ -113,9 +114,14 @@ func (t *team) cut() int {
 // those of one with pieces in order. If it stands in a leg, such a system and one that asks for changes run as beside
 // others: so entities that it spawns are the same, and values behind a panic.
 func (t *team) alone() bool {
-	many := t.cut() > 1 && !t.InOrder
-	return many || (t.Asks || t.InOrder) && t.x.leg != nil || t.s.watches()
+	pieces := t.cut() > 1 && !t.InOrder || (t.Asks || t.InOrder) && t.x.leg != nil
+	t.shown = !pieces && t.s.watches()
+	return pieces || t.shown
 }
+
+// Shown tells whether the system runs in pieces to be watched alone: one after the other, where it is walked as any other
+// in frames that are not watched. So entities have to be taken as then.
+func (x *System) Shown() bool { return x.team.shown }
 
 // pass runs all pieces. The caller runs them one after the other if they have to run in order, and with note.
 // Each call is looked at then: see walk.Cursor.Witness.
