@@ -114,7 +114,7 @@ func newWorld(o Options) (*World, error) {
 	}
 	w.views = shared.New(b, page, shared.Options{Mode: o.Views.mode(), Intent: w.intent})
 	w.commands.w, w.late.w = w, w
-	w.systems.Queued = func() int { return len(w.commands.ops) + len(w.late.ops) }
+	w.systems.Queued = func() int { return w.commands.waiting + w.late.waiting }
 	return w, nil
 }
 

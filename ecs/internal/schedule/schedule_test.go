@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/ashlar-go/ashlar/ecs/internal/crew"
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"reflect"
 	"runtime/pprof"
@@ -133,6 +134,22 @@ func TestPicks(t *testing.T) {
 		}
 		if queued > 2 { // of the second frame
 			f.Queued = nil
+		}
+	}
+}
+
+// Its workers prefetch them, too.
+func TestPicksOfWorkers(t *testing.T) {
+	f := newFixture(t)
+	f.Crew = crew.New(1)
+	f.add("asks", f.a, false, func() {})
+	x := f.Systems()[0]
+	f.Share(x, func(raw.Ptr) {}, Parts{Bind: func(int) raw.Ptr { return raw.Of(new([]uint64)) }})
+	x.once = func() {} // so it has no rows to be cut
+	for _, want := range []bool{true, false} {
+		x.Picks = want
+		if x.team.do(0, 0); x.team.hands[0].cursor.Picks != want {
+			t.Errorf("the worker's is %v, want %v", !want, want)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func (t *team) do(worker, piece int) {
 	if h.cursor == nil {
 		t.bind(h, worker)
 	}
-	h.piece = piece
+	h.piece, h.cursor.Picks = piece, t.x.Picks
 	if t.x.Visit != nil && h.cursor.Visit == nil {
 		h.cursor.Visit = h.visit
 	}

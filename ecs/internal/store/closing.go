@@ -3,9 +3,6 @@ package store
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Holes are closed in one of two ways, and which one is part of the result: it decides the order of
@@ -78,26 +75,21 @@ func (t *Table) dropSpan(x span, kept bool) bool {
 	case kept || packs(x.n, length-x.at):
 		return false
 	default:
-		t.dropRun(t.Seq.At(x.at), x.n)
+		t.Seq.Shift()
+		one := [1]span{x}
+		t.fillHoles(one[:])
 	}
 	return true
 }
 
 // fill removes the holes: the last rows of the table move there.
-//
-//	a [b] c [d] e  f      without b, d:  a  e  c  f
-//
-// Spans are closed from the last to the first. So all rows behind a span are live, and no hole moves
-// into a hole.
 func (g *gaps) fill() {
 	if g.marks != nil {
 		for at, end := range g.marks.Runs(0, g.t.Seq.Len(), true) {
 			g.few = append(g.few, span{at, end - at})
 		}
 	}
-	for _, x := range slices.Backward(g.few) {
-		g.t.dropRun(g.t.Seq.At(x.at), x.n)
-	}
+	g.t.fillHoles(g.few)
 }
 
 // joined sorts spans in place and joins the ones that touch. The order of rows after fill depends on the
@@ -211,56 +203,6 @@ func (g *gaps) packBits(x *Opt, first int) {
 			at := to / capacity
 			x.set(at*t.stride+(to-at*capacity)/64, 1<<((to-at*capacity)%64))
 		}
-	}
-}
-
-// dropRun removes n rows from l on, first to last. Each time the last row of the table moves
-// into the hole. So the last rows end there backwards, as many as come after the run and no
-// more than it has:
-//
-//	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
-//
-// The caller writes the entries of the rows' own entities.
-func (t *Table) dropRun(l memmgr.Loc, n int) {
-	s := t.s
-	t.Seq.Shift()
-	at := s.m.Order(l.Chunk())
-	// Only rows behind the run can move into it. If there are fewer than n, the rest of the run is the
-	// table's end.
-	behind := t.Seq.Len() - at*t.Seq.Capacity() - int(l.Row()) - n
-	for moves := min(n, behind); moves > 0; {
-		_, rows := t.Seq.Chunk(at)
-		k := min(moves, int(t.Seq.Last().Row())+1, rows-int(l.Row()))
-		t.moveBackwards(l, t.Seq.Last(), k)
-		t.dropLast(k)
-		moves, n = moves-k, n-k
-		if l = l.Plus(uint32(k)); int(l.Row()) == rows && moves > 0 {
-			at++
-			id, _ := t.Seq.Chunk(at)
-			l = memmgr.MakeLoc(id, 0)
-		}
-	}
-	t.dropLast(n)
-}
-
-// moveBackwards copies the last row to l, the one before it to the row after l, and so on, n rows. It
-// points their entries there. All source rows lie in the last chunk, all new rows in the chunk of l.
-// The source rows stay, and dropLast removes them.
-func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
-	if len(t.opts) > 0 {
-		for i := range uint32(n) {
-			t.dropBits(l.Plus(i), memmgr.MakeLoc(last.Chunk(), last.Row()-i))
-		}
-	}
-	for i := range t.lanes {
-		x := &t.lanes[i]
-		raw.Fill(x.at(l), x.at(last), -x.size(), x.size(), n)
-	}
-	// The stride of a column is negative here: minus the size of a value, for entities minus 8.
-	raw.Fill(t.s.IDs.At(l, 8), t.s.IDs.At(last, 8), ^uintptr(7), 8, n)
-	t.pointRun(l, n)
-	if len(t.watched) > 0 {
-		t.carried(last, l)
 	}
 }
 

@@ -14,9 +14,12 @@ import (
 //
 // It also leaves the choice how to close them until all are known: see gaps.close.
 
-// fewHoles is the most spans that are kept as such. Sorting them costs less than looking for them
-// among the marks of a large table (BenchmarkHoles).
-const fewHoles = 256
+// fewShare says how many rows a table has for each span that is kept as such. Sorting more of them costs more than
+// looking for them among the marks of all rows (BenchmarkDeaths).
+const fewShare = 2048
+
+// fewMost is the most spans that are kept as such in a table of so many rows.
+func fewMost(rows int) int { return 8 + rows/fewShare }
 
 // mark notes adjacent rows as holes. A row is marked once. Its values, entity and bits stay
 // until close; its entry is written before or after mark, by the caller. The table of the last call is
@@ -52,7 +55,8 @@ func (h *holes) begin(t *Table) {
 	} else {
 		h.list = append(h.list, gaps{})
 	}
-	h.list[h.last].t = t
+	g := &h.list[h.last]
+	g.t, g.most = t, fewMost(t.Seq.Len())
 }
 
 // markAll notes runs of a table as holes.
@@ -88,7 +92,7 @@ func (g *gaps) mark(x span) {
 		g.set(x)
 	case k > 0 && g.few[k-1].at+g.few[k-1].n == x.at:
 		g.few[k-1].n += x.n
-	case k < fewHoles:
+	case k < g.most:
 		g.few = append(g.few, x)
 	default:
 		g.spill()

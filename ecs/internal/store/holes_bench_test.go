@@ -2,7 +2,9 @@ package store
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -60,6 +62,33 @@ func BenchmarkHoles(b *testing.B) {
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dead)), "ns/hole")
 				})
 			}
+		}
+	}
+}
+
+// Cost of the death of one in so many entities, in any order, by one call.
+func BenchmarkDeaths(b *testing.B) {
+	for _, n := range []int{1 << 10, 1 << 12, 1 << 15, 1 << 18, 1 << 20} {
+		for _, every := range []int{20, 56} {
+			b.Run(fmt.Sprintf("rows=%d/every=%d", n, every), func(b *testing.B) {
+				h, two, es := filled(b, n)
+				dead := make([]Entity, n/every)
+				took := time.Duration(0)
+				for b.Loop() {
+					for i := range dead {
+						j := i + rand.IntN(n-i)
+						es[i], es[j] = es[j], es[i]
+					}
+					copy(dead, es)
+					began := time.Now()
+					h.DestroyEach(dead, nil)
+					took += time.Since(began)
+					if err := two.SpawnBatch(es[:len(dead)], raw.Of(&both{}), 0); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(took.Nanoseconds())/float64(b.N*len(dead)), "ns/death")
+			})
 		}
 	}
 }

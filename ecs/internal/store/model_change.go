@@ -57,13 +57,14 @@ type span struct{ at, n int }
 
 // gaps is the holes of one table.
 //
-//	few    ─more than fewHoles spans→ marks ─close→ few, without any
+//	few    ─more than most spans→ marks ─close→ few, without any
 //
 // Marks cost a bit for each row of the table. A few spans cost nothing, but have to be sorted.
 type gaps struct {
 	t     *Table
 	few   []span
 	marks memmgr.Marks // by number of the row; nil: few has all
+	most  int          // spans in few
 	n     int          // rows that are holes
 	room  memmgr.Marks // memory for marks; all 0 between calls
 }

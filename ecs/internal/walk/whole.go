@@ -235,7 +235,7 @@ func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 func (c *Cursor) fillEntities(into raw.Ptr, id chunk.ID, n int) {
 	if c.Entities >= 0 {
 		if c.Picks {
-			views.Prefetch(c.base.S.IDs.Addr(id), uintptr(n)*8)
+			raw.Touch(c.base.S.IDs.Addr(id), uintptr(n)*8)
 		}
 		raw.SetSlice(into, uint32(c.Entities), raw.Data(raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n)), n)
 	}
