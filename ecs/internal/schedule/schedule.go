@@ -467,7 +467,7 @@ func (s *Schedule) watch(x *System, rec *Recording) {
 }
 
 // pickedFrom is how many rows a system goes over for each command at most, if it picks. An entity that
-// is read here and there costs a miss, some 45 ns, and prefetching all costs some 0.16 ns a row: estimates of a busy machine
+// is read here and there costs a miss, some 80 ns, and reading all costs some 0.3 ns a row: estimates of a busy machine
 // (go -C bench run . -programs -rows 'bullets|50 kinds').
 const pickedFrom = 256
 
