@@ -21,20 +21,16 @@ const (
 	ByHeat  By = "heat"  // how many bytes of it systems asked for
 )
 
-// cell is the state of a slot.
+// cell is a slot: one of used and spare has a chunk, and one of blocks has those that share it.
 type cell struct {
 	state  state
-	chunk  *profile.Placed   // of used and spare
-	shared []*profile.Placed // of blocks
+	chunks []*profile.Placed
 }
 
 // heat is that of the hottest chunk.
 func (c cell) heat() (n uint64) {
-	if c.chunk != nil {
-		return c.chunk.Heat
-	}
-	for _, s := range c.shared {
-		n = max(n, s.Heat)
+	for _, p := range c.chunks {
+		n = max(n, p.Heat)
 	}
 	return n
 }
@@ -51,6 +47,27 @@ const (
 	blocks            // cut into blocks, which chunks share
 	others            // of groups that are not shown
 )
+
+// look is how a state is drawn, and called in legends.
+type look struct {
+	glyph        byte
+	name         string
+	fill, stroke string
+	width        int // pixels of its legend
+}
+
+func (s state) look() look {
+	return [...]look{
+		free:        {'.', "untouched", "#fff", "#ddd", 90},
+		dirty:       {'-', "free", "#ddd", "#bbb", 60},
+		quarantined: {'~', "in quarantine", "url(#stripes)", "#aaa", 110},
+		used:        {glyph: 'x'},
+		spare:       {'+', "spare", "#fff", "#333", 65},
+		other:       {'?', "in use, not stated", "#777", "#555", 140},
+		blocks:      {':', "shared", "url(#blocks)", blocksColour, 70},
+		others:      {'_', "not shown", "#f0f0f0", "#d8d8d8", 70},
+	}[s]
+}
 
 // row is a region and its cells.
 type row struct {
@@ -71,19 +88,7 @@ func rows(m profile.Map) []row {
 	for i, r := range m.Regions {
 		rs[i].Region = r
 		for s := range rs[i].cells {
-			c, bit := &rs[i].cells[s], uint32(1)<<s
-			switch {
-			case r.Quarantined&bit != 0:
-				c.state = quarantined
-			case r.Free&r.Dirty&bit != 0:
-				c.state = dirty
-			case r.Free&bit == 0:
-				c.state = other
-				if r.Blocks&bit != 0 {
-					c.state = blocks
-				}
-				rs[i].inUse++
-			}
+			rs[i].cells[s].state = stateOf(r, 1<<s)
 		}
 	}
 	for i := range m.Chunks {
@@ -91,18 +96,48 @@ func rows(m profile.Map) []row {
 		if c.Region < 0 || c.Region >= len(rs) || c.Slot < 0 || c.Slot >= arena.SlotsPerRegion {
 			continue
 		}
-		r := &rs[c.Region]
-		r.bytes += c.Bytes
-		switch at := &r.cells[c.Slot]; {
+		at := &rs[c.Region].cells[c.Slot]
+		at.chunks = append(at.chunks, c)
+		switch {
 		case at.state == blocks:
-			at.shared = append(at.shared, c)
 		case c.Order < 0:
-			*at = cell{state: spare, chunk: c}
+			at.state = spare
 		default:
-			*at = cell{state: used, chunk: c}
+			at.state = used
 		}
 	}
+	for i := range rs {
+		rs[i].sum(func(c cell) bool { return c.state >= used })
+	}
 	return rs
+}
+
+// stateOf is the state of a slot apart from chunks.
+func stateOf(r profile.Region, bit uint32) state {
+	switch {
+	case r.Quarantined&bit != 0:
+		return quarantined
+	case r.Free&r.Dirty&bit != 0:
+		return dirty
+	case r.Free&bit != 0:
+		return free
+	case r.Blocks&bit != 0:
+		return blocks
+	}
+	return other
+}
+
+// sum counts the slots in use and the bytes of rows.
+func (r *row) sum(uses func(cell) bool) {
+	r.inUse, r.bytes = 0, 0
+	for _, c := range r.cells {
+		if uses(c) {
+			r.inUse++
+		}
+		for _, p := range c.chunks {
+			r.bytes += p.Bytes
+		}
+	}
 }
 
 // full is how much of the slots in use is rows, in percent.
@@ -113,12 +148,20 @@ func full(bytes uint64, slots int) float64 {
 	return 100 * float64(bytes) / (float64(slots) * arena.SlotBytes)
 }
 
-// group is the sum of a group's chunks.
+// group is the sum of a group's chunks, or of those of several.
 type group struct {
 	name          string
 	chunks, spare int
 	slots         int // in which they lie
 	rows, bytes   uint64
+}
+
+func (g *group) add(o group) {
+	g.chunks += o.chunks
+	g.spare += o.spare
+	g.slots += o.slots
+	g.rows += o.rows
+	g.bytes += o.bytes
 }
 
 // count is how many chunks there are, and how many of them wait for rows. Views have slots.
@@ -143,48 +186,34 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// inBlock tells whether a chunk lies in a block of a slot.
-func inBlock(m profile.Map, c profile.Placed) bool {
-	return c.Region >= 0 && c.Region < len(m.Regions) && c.Slot >= 0 && m.Regions[c.Region].Blocks>>c.Slot&1 == 1
-}
-
-// namesShown is how many groups that share slots are named.
-const namesShown = 3
-
-// sharing sums up all groups with chunks in blocks, and lists the first ones by
-// name: a map of many would have more lines for them than for the rest. ok is false if
-// there are none.
-func (s *scene) sharing() (all group, list string, ok bool) {
-	var names []string
-	seen := map[string]bool{}
-	for _, c := range s.m.Chunks {
-		if inBlock(s.m, c) {
-			if !seen[c.Group] {
+// groups sums up by group, those with the most chunks first. Groups with chunks in blocks are one, by the
+// name "", and listed by their names: a map of many would have more lines for them than for the rest.
+func groups(m profile.Map) (own []group, shared group, names []string) {
+	type place struct{ region, slot int }
+	at, seen, slots := map[string]int{}, map[string]bool{}, map[place]bool{}
+	for _, c := range m.Chunks {
+		one := group{name: c.Group, chunks: 1, slots: 1, rows: c.Rows, bytes: c.Bytes}
+		if c.Region >= 0 && c.Region < len(m.Regions) && c.Slot >= 0 && m.Regions[c.Region].Blocks>>c.Slot&1 == 1 {
+			shared.add(one)
+			if slots[place{c.Region, c.Slot}] = true; !seen[c.Group] {
 				names = append(names, brief(c.Group))
 			}
 			seen[c.Group] = true
-			all.chunks++
-			all.rows += c.Rows
-			all.bytes += c.Bytes
+			continue
+		}
+		if c.Order < 0 {
+			one.spare = 1
+		}
+		if i, known := at[c.Group]; known {
+			own[i].add(one)
+		} else {
+			at[c.Group] = len(own)
+			own = append(own, one)
 		}
 	}
-	for _, r := range s.rs {
-		for _, c := range r.cells {
-			if c.state == blocks {
-				all.slots++
-			}
-		}
-	}
-	all.name = plural(len(names), "group") + " of few rows"
-	shown := namesShown
-	switch {
-	case s.Group == nil: // they were not asked for by name
-	case s.Top == 0:
-		shown = len(names)
-	default:
-		shown = max(shown, s.Top-len(s.listed))
-	}
-	return all, firstOf(names, shown), all.slots > 0
+	shared.slots = len(slots)
+	slices.SortStableFunc(own, func(a, b group) int { return b.chunks - a.chunks })
+	return own, shared, names
 }
 
 // firstOf lists the first names, and says how many more there are.
@@ -194,42 +223,6 @@ func firstOf(names []string, shown int) string {
 		list += fmt.Sprintf(" and %d more", n)
 	}
 	return list
-}
-
-// groups sums up by group, in the order of the map; chunks in blocks are left out.
-func groups(m profile.Map) (gs []group) {
-	at := map[string]int{}
-	for _, c := range m.Chunks {
-		if inBlock(m, c) {
-			continue
-		}
-		i, ok := at[c.Group]
-		if !ok {
-			i = len(gs)
-			at[c.Group] = i
-			gs = append(gs, group{name: c.Group})
-		}
-		g := &gs[i]
-		g.slots++
-		if g.chunks++; c.Order < 0 {
-			g.spare++
-		}
-		g.rows += c.Rows
-		g.bytes += c.Bytes
-	}
-	return gs
-}
-
-// sum is the sum of groups.
-func sum(gs []group) (all group) {
-	for _, g := range gs {
-		all.chunks += g.chunks
-		all.spare += g.spare
-		all.slots += g.slots
-		all.rows += g.rows
-		all.bytes += g.bytes
-	}
-	return all
 }
 
 // levels is how many shades of heat there are, none not counted.
@@ -318,11 +311,4 @@ func MapHeadline(m profile.Map) string {
 		s += fmt.Sprintf(", moves: %d (%s)", moves, size(copied))
 	}
 	return profile.InWorld(m.World, s)
-}
-
-// sorted is the groups with the most chunks first.
-func sorted(gs []group) []group {
-	gs = slices.Clone(gs)
-	slices.SortStableFunc(gs, func(a, b group) int { return b.chunks - a.chunks })
-	return gs
 }

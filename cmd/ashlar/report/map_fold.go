@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,25 +27,31 @@ type tile struct {
 // fold makes bands of each regions; the last band may have fewer. The slots of a
 // band are taken in the order of their addresses, so a cell has slots that are neighbours.
 func (s *scene) fold(each int) []band {
-	bands := make([]band, 0, (len(s.rs)+each-1)/each)
-	for at := 0; at < len(s.rs); at += each {
-		b := band{rows: s.rs[at:min(at+each, len(s.rs))]}
-		cells := make([]cell, 0, len(b.rows)*arena.SlotsPerRegion)
-		for _, r := range b.rows {
+	var bands []band
+	for rows := range slices.Chunk(s.rs, each) {
+		var b band
+		b.add(rows)
+		var cells []cell
+		for _, r := range rows {
 			cells = append(cells, r.cells[:]...)
-			b.inUse += r.inUse
-			b.bytes += r.bytes
-			if r.Striped {
-				b.striped++
-			}
 		}
-		for len(cells) > 0 {
-			of := cells[:min(each, len(cells))]
-			b.cells, cells = append(b.cells, tile{s.standing(of), of}), cells[len(of):]
+		for of := range slices.Chunk(cells, each) {
+			b.cells = append(b.cells, tile{s.standing(of), of})
 		}
 		bands = append(bands, b)
 	}
 	return bands
+}
+
+func (b *band) add(rows []row) {
+	b.rows = slices.Concat(b.rows, rows)
+	for _, r := range rows {
+		b.inUse += r.inUse
+		b.bytes += r.bytes
+		if r.Striped {
+			b.striped++
+		}
+	}
 }
 
 // standing is the cell that stands for some: by heat the hottest, if one is hot, otherwise
@@ -55,24 +62,12 @@ func (s *scene) standing(cells []cell) cell {
 		return cells[0]
 	}
 	if s.Group != nil {
-		var shown []cell
-		for _, c := range cells {
-			if c.chunk != nil || c.shared != nil {
-				shown = append(shown, c)
-			}
-		}
-		if len(shown) > 0 {
+		if shown := slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return len(c.chunks) == 0 }); len(shown) > 0 {
 			cells = shown
 		}
 	}
 	if s.By == ByHeat {
-		hottest := cells[0]
-		for _, c := range cells {
-			if c.heat() > hottest.heat() {
-				hottest = c
-			}
-		}
-		if hottest.heat() > 0 {
+		if hottest := slices.MaxFunc(cells, func(a, b cell) int { return cmp.Compare(a.heat(), b.heat()) }); hottest.heat() > 0 {
 			return hottest
 		}
 	}
@@ -96,10 +91,10 @@ type kind struct {
 }
 
 func (s *scene) kind(c cell) kind {
-	if s.By == ByHeat || c.chunk == nil {
+	if s.By == ByHeat || c.state != used && c.state != spare {
 		return kind{state: c.state}
 	}
-	return kind{c.state, s.place(c.chunk.Group)}
+	return kind{c.state, s.place(c.chunks[0].Group)}
 }
 
 // place is where a group is listed, or -1.
@@ -112,22 +107,20 @@ func (s *scene) place(name string) int {
 
 // like tells whether two bands with the same cells can share a line.
 func (b band) like(o band) bool {
-	for _, r := range slices.Concat(b.rows, o.rows) {
-		if r.Range != b.rows[0].Range {
-			return false
-		}
+	return b.commonRange() != "" && b.commonRange() == o.commonRange() && b.striped == o.striped && b.untouched() == o.untouched()
+}
+
+// commonRange is the range of all regions; "" if there are several.
+func (b band) commonRange() string {
+	if slices.ContainsFunc(b.rows, func(r row) bool { return r.Range != b.rows[0].Range }) {
+		return ""
 	}
-	return b.striped == o.striped && b.untouched() == o.untouched()
+	return b.rows[0].Range
 }
 
 // untouched tells whether no region has memory.
 func (b band) untouched() bool {
-	for _, r := range b.rows {
-		if r.Free&^r.Dirty != 1<<arena.SlotsPerRegion-1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.rows, func(r row) bool { return r.Free&^r.Dirty != 1<<arena.SlotsPerRegion-1 })
 }
 
 // full is how much of the slots in use of a tile is rows, from 0 to 1.
@@ -136,18 +129,21 @@ func (t tile) full() float64 {
 	n := 0
 	for _, c := range t.of {
 		if c.state == used {
-			bytes += c.chunk.Bytes
+			bytes += c.chunks[0].Bytes
 			n++
 		}
 	}
 	return min(1, float64(bytes)/(float64(max(1, n))*arena.SlotBytes))
 }
 
-// to names the regions from the first of a band to the last of another.
-func (b band) to(last band) string {
-	first, end := b.rows[0], last.rows[len(last.rows)-1]
-	if first.Range == end.Range {
-		return fmt.Sprintf("%d to %d", first.Number, end.Number)
+// numbers names the regions, from the first to the last one.
+func (b band) numbers() string {
+	first, last := b.rows[0], b.rows[len(b.rows)-1]
+	switch {
+	case len(b.rows) == 1:
+		return fmt.Sprint(first.Number)
+	case first.Range == last.Range:
+		return fmt.Sprintf("%d to %d", first.Number, last.Number)
 	}
-	return fmt.Sprintf("%d to %s %d", first.Number, brief(end.Range), end.Number)
+	return fmt.Sprintf("%d to %s %d", first.Number, brief(last.Range), last.Number)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -226,13 +227,13 @@ func TestAlmostUntouched(t *testing.T) {
 
 // The tip of a cell of several slots counts them, the most frequent first, and not without end.
 func TestTipOfSeveral(t *testing.T) {
-	one := tile{of: []cell{{}, {state: used, chunk: &profile.Placed{Group: "a"}}, {state: used, chunk: &profile.Placed{Group: "a"}}}}
+	one := tile{of: []cell{{}, {state: used, chunks: []*profile.Placed{&profile.Placed{Group: "a"}}}, {state: used, chunks: []*profile.Placed{&profile.Placed{Group: "a"}}}}}
 	if got, want := one.describe(0), "3 slots\n2 of a\n1 untouched"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	var many tile
 	for i := range tipLines + 5 {
-		many.of = append(many.of, cell{state: used, chunk: &profile.Placed{Group: fmt.Sprint(i)}})
+		many.of = append(many.of, cell{state: used, chunks: []*profile.Placed{&profile.Placed{Group: fmt.Sprint(i)}}})
 	}
 	if got := many.describe(0); strings.Count(got, "\n") != tipLines+1 || !strings.HasSuffix(got, "\nand 5 more kinds") {
 		t.Errorf("got %q", got)
@@ -242,7 +243,7 @@ func TestTipOfSeveral(t *testing.T) {
 // A cell of several slots has the state of most of them, or of the hottest.
 func TestStanding(t *testing.T) {
 	a, b := &profile.Placed{Group: "a", Heat: 5}, &profile.Placed{Group: "b"}
-	is := func(c *profile.Placed) cell { return cell{state: used, chunk: c} }
+	is := func(c *profile.Placed) cell { return cell{state: used, chunks: []*profile.Placed{c}} }
 	for _, tt := range []struct {
 		by    By
 		only  *regexp.Regexp
@@ -258,7 +259,7 @@ func TestStanding(t *testing.T) {
 		{ByGroup, regexp.MustCompile("a"), []cell{{state: others}, {state: dirty}, {state: dirty}}, cell{state: dirty}},
 	} {
 		s := scene{MapOptions: MapOptions{By: tt.by, Group: tt.only}, listed: make([]group, 2), number: map[string]int{"a": 0, "b": 1}}
-		if got := s.standing(tt.cells); got.state != tt.want.state || got.chunk != tt.want.chunk {
+		if got := s.standing(tt.cells); got.state != tt.want.state || !slices.Equal(got.chunks, tt.want.chunks) {
 			t.Errorf("by %s: %+v stands for %+v, want %+v", tt.by, got, tt.cells, tt.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -29,6 +30,8 @@ type scene struct {
 	listed  []group     // in slots of their own, the largest first
 	rest    group       // the sum of the unlisted ones
 	more    int         // how many groups that is
+	shared  group       // the sum of groups that share slots
+	sharing []string    // their names
 	number  map[string]int
 }
 
@@ -41,87 +44,68 @@ func sceneOf(m profile.Map, o MapOptions) (scene, error) {
 			return scene{}, err
 		}
 	}
-	s.listed = sorted(groups(s.m))
+	s.listed, s.shared, s.sharing = groups(s.m)
+	s.shared.name = plural(len(s.sharing), "group") + " of few rows"
 	for i, g := range s.listed {
 		s.number[g.name] = i
 	}
 	if o.Top > 0 && len(s.listed) > o.Top {
 		rest := s.listed[o.Top:]
 		s.listed, s.more = s.listed[:o.Top], len(rest)
-		s.rest = sum(rest)
 		s.rest.name = plural(s.more, "other group")
+		for _, g := range rest {
+			s.rest.add(g)
+		}
 	}
 	return s, nil
 }
 
-// keep leaves out the chunks of groups that don't match, and regions that have no others.
-func (s *scene) keep() error {
-	all := groups(profile.Map{Chunks: s.m.Chunks}) // no regions: chunks in blocks, too
-	shown := map[string]bool{}
-	for _, g := range all {
-		if s.Group.MatchString(g.name) {
-			shown[g.name] = true
-		}
+// namesShown is how many groups that share slots are named.
+const namesShown = 3
+
+// sharingList names groups that share slots: the first ones, and more of them where they were asked for.
+func (s *scene) sharingList() string {
+	shown := namesShown
+	switch {
+	case s.Group == nil:
+	case s.Top == 0:
+		shown = len(s.sharing)
+	default:
+		shown = max(shown, s.Top-len(s.listed))
 	}
-	if len(shown) == 0 {
+	return firstOf(s.sharing, shown)
+}
+
+// keep leaves out the chunks of groups that don't match, and regions that have no others. The slots of hidden
+// groups are of others then.
+func (s *scene) keep() error {
+	all := s.m.Chunks
+	s.m.Chunks = slices.DeleteFunc(slices.Clone(all), func(c profile.Placed) bool { return !s.Group.MatchString(c.Group) })
+	if len(s.m.Chunks) == 0 {
 		return noMatch(s.Group, all)
 	}
-	var chunks []profile.Placed
-	for _, c := range s.m.Chunks {
-		if shown[c.Group] {
-			chunks = append(chunks, c)
+	var kept []row
+	for i, r := range rows(s.m) {
+		for j := range r.cells {
+			if c := &r.cells[j]; len(c.chunks) == 0 && len(s.rs[i].cells[j].chunks) > 0 {
+				c.state = others
+			}
+		}
+		if r.sum(func(c cell) bool { return len(c.chunks) > 0 }); r.inUse > 0 {
+			kept = append(kept, r)
 		}
 	}
-	var rs []row
-	for _, r := range s.rs {
-		if r.keep(shown); r.inUse > 0 {
-			rs = append(rs, r)
-		}
-	}
-	s.without = len(s.rs) - len(rs)
-	s.m.Chunks, s.rs = chunks, rs
+	s.without, s.rs = len(s.rs)-len(kept), kept
 	return nil
 }
 
-// keep gives the slots of hidden groups to another group, and counts the others.
-func (r *row) keep(shown map[string]bool) {
-	r.inUse, r.bytes = 0, 0
-	for i := range r.cells {
-		c := &r.cells[i]
-		var bytes uint64
-		switch c.state {
-		default:
-			continue
-		case used, spare:
-			if !shown[c.chunk.Group] {
-				*c = cell{state: others}
-				continue
-			}
-			bytes = c.chunk.Bytes
-		case blocks:
-			var shared []*profile.Placed
-			for _, p := range c.shared {
-				if shown[p.Group] {
-					shared = append(shared, p)
-					bytes += p.Bytes
-				}
-			}
-			if c.shared = shared; len(shared) == 0 {
-				*c = cell{state: others}
-				continue
-			}
-		}
-		r.inUse++
-		r.bytes += bytes
-	}
-}
-
-func noMatch(expression *regexp.Regexp, all []group) error {
-	if len(all) == 0 {
+func noMatch(expression *regexp.Regexp, chunks []profile.Placed) error {
+	if len(chunks) == 0 {
 		return fmt.Errorf("no group's name matches %q: the map has no groups", expression)
 	}
 	var names []string
-	for _, g := range sorted(all) {
+	all, _, _ := groups(profile.Map{Chunks: chunks}) // no regions: chunks in blocks, too
+	for _, g := range all {
 		names = append(names, brief(g.name))
 	}
 	return fmt.Errorf("no group's name matches %q: the largest groups are %s", expression, firstOf(names, namesShown))

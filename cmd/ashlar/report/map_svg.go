@@ -28,7 +28,6 @@ const (
 	tipLines     = 12 // chunks of a slot that are named where the pointer is
 	blocksColour = "#4a6a8a"
 	restColour   = "#8c8c8c" // of groups that are not listed
-	othersColour = "#f0f0f0" // of groups that are not shown
 )
 
 // MapSVG draws a map as a picture of its own: it refers to nothing else. With a Top it is one
@@ -49,8 +48,8 @@ func MapSVG(w io.Writer, m profile.Map, o MapOptions) error {
 	if s.more > 0 {
 		gs, fills = append(gs, s.rest), append(fills, restColour)
 	}
-	if g, _, ok := s.sharing(); ok {
-		gs, fills = append(gs, g), append(fills, "url(#blocks)")
+	if s.shared.slots > 0 {
+		gs, fills = append(gs, s.shared), append(fills, blocks.look().fill)
 	}
 	each := 1
 	for o.Top > 0 && (len(s.rs)+each-1)/each > rowsMost {
@@ -106,10 +105,9 @@ func (p *picture) print(format string, args ...any) { fmt.Fprintf(&p.b, format, 
 
 // band draws one row.
 func (p *picture) band(b band, y int) {
-	r := b.rows[0]
-	name, note, striped := fmt.Sprintf("%s %d", brief(r.Range), r.Number), fmt.Sprintf("%d in use, ", b.inUse), b.striped == len(b.rows)
-	if len(b.rows) > 1 {
-		name, note = fmt.Sprintf("%s %s", brief(r.Range), b.to(b)), ""
+	name, note, striped := brief(b.rows[0].Range)+" "+b.numbers(), "", b.striped == len(b.rows)
+	if len(b.rows) == 1 {
+		note = fmt.Sprintf("%d in use, ", b.inUse)
 	}
 	p.print(`<text x="%d" y="%d" text-anchor="end"%s>%s</text>`+"\n", left-8, y+12, squeezed(name, left-8), html.EscapeString(name))
 	if striped {
@@ -140,37 +138,33 @@ func squeezed(text string, width int) string {
 	return fmt.Sprintf(` textLength="%d" lengthAdjust="spacingAndGlyphs"`, width-4)
 }
 
-// cell draws a slot, or some. A chunk is as high as it is full; one that shows heat is filled.
+// chunk draws a chunk as high as it is full; one that shows heat is filled.
+func (p *picture) chunk(c tile, x, y int) {
+	colour := p.paint(c.chunks[0])
+	p.print(`<rect x="%d" y="%d" width="%d" height="%[3]d" rx="2" fill="%s" fill-opacity="0.25"/>`, x, y, side, colour)
+	h := math.Ceil(side * c.full())
+	if p.By == ByHeat {
+		h = side
+	}
+	p.print(`<rect x="%d" y="%g" width="%d" height="%g" rx="2" fill="%s"/>`, x, float64(y+side)-h, side, h, colour)
+	if c.chunks[0].Pins > 0 {
+		p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/>`, x+side/2, y+side/2)
+	}
+}
+
+// cell draws a slot, or some.
 func (p *picture) cell(c tile, slot, x, y int) {
 	p.print(`<g><title>%s</title>`, html.EscapeString(c.describe(slot)))
-	switch c.state {
-	case dirty:
-		p.box(x, y, "#ddd", "#bbb")
-	case quarantined:
-		p.box(x, y, "url(#stripes)", "#aaa")
-	case other:
-		p.box(x, y, "#777", "#555")
-	case others:
-		p.box(x, y, othersColour, "#d8d8d8")
-	case spare:
-		p.box(x, y, "#fff", p.paint(c.chunk))
-	case blocks:
-		fill := "url(#blocks)"
-		if p.By == ByHeat {
-			fill = shade(p.scale.level(c.heat()))
-		}
-		p.box(x, y, fill, blocksColour)
-	case used:
-		colour := p.paint(c.chunk)
-		p.print(`<rect x="%d" y="%d" width="%d" height="%[3]d" rx="2" fill="%s" fill-opacity="0.25"/>`, x, y, side, colour)
-		h := math.Ceil(side * c.full())
-		if p.By == ByHeat {
-			h = side
-		}
-		p.print(`<rect x="%d" y="%g" width="%d" height="%g" rx="2" fill="%s"/>`, x, float64(y+side)-h, side, h, colour)
-		if c.chunk.Pins > 0 {
-			p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/>`, x+side/2, y+side/2)
-		}
+	l := c.state.look()
+	switch {
+	case c.state == used:
+		p.chunk(c, x, y)
+	case c.state == spare:
+		p.box(x, y, l.fill, p.paint(c.chunks[0]))
+	case c.state == blocks && p.By == ByHeat:
+		p.box(x, y, shade(p.scale.level(c.heat())), l.stroke)
+	default:
+		p.box(x, y, l.fill, l.stroke)
 	}
 	p.print("</g>\n")
 }
@@ -200,11 +194,9 @@ func (t tile) describe(slot int) string {
 	var kinds []string
 	counts := map[string]int{}
 	for _, c := range t.of {
-		kind := map[state]string{
-			free: "untouched", dirty: "free", quarantined: "in quarantine", other: "in use, not stated", spare: "spare", blocks: "shared", others: "not shown",
-		}[c.state]
+		kind := c.state.look().name
 		if c.state == used {
-			kind = "of " + brief(c.chunk.Group)
+			kind = "of " + brief(c.chunks[0].Group)
 		}
 		if counts[kind]++; counts[kind] == 1 {
 			kinds = append(kinds, kind)
@@ -226,31 +218,42 @@ func (t tile) describe(slot int) string {
 
 // describe is the text about one slot under the pointer.
 func describe(c cell) string {
-	if c.state == blocks {
-		s := plural(len(c.shared), "chunk") + " of few rows"
-		for _, o := range c.shared[:min(len(c.shared), tipLines)] {
-			s += fmt.Sprintf("\n%s, chunk %d, %s of %s", legible(o.Group), o.Order, plural(int(o.Rows), "row"), size(o.Bytes))
+	switch c.state {
+	case used, spare:
+		return describeChunk(c.chunks[0])
+	case blocks:
+		s := plural(len(c.chunks), "chunk") + " of few rows"
+		for _, o := range c.chunks[:min(len(c.chunks), tipLines)] {
+			s += "\n" + titleOf(o)
 		}
-		if n := len(c.shared) - tipLines; n > 0 {
+		if n := len(c.chunks) - tipLines; n > 0 {
 			s += fmt.Sprintf("\nand %d more", n)
 		}
 		return s
+	case dirty:
+		return "free, its pages are there still"
 	}
-	if c.chunk == nil {
-		return map[state]string{dirty: "free, its pages are there still", quarantined: "in quarantine", other: "in use, not stated"}[c.state]
+	return c.state.look().name
+}
+
+// titleOf names a chunk, and says how large it is.
+func titleOf(c *profile.Placed) string {
+	if c.Order < 0 {
+		return legible(c.Group) + ", spare"
 	}
-	s := fmt.Sprintf("%s, chunk %d, %s of %s", legible(c.chunk.Group), c.chunk.Order, plural(int(c.chunk.Rows), "row"), size(c.chunk.Bytes))
-	if c.state == spare {
-		s = legible(c.chunk.Group) + ", spare"
+	return fmt.Sprintf("%s, chunk %d, %s of %s", legible(c.Group), c.Order, plural(int(c.Rows), "row"), size(c.Bytes))
+}
+
+func describeChunk(c *profile.Placed) string {
+	s := titleOf(c)
+	if c.Heat > 0 {
+		s += fmt.Sprintf(", asked for %s per 1,000 frames", size(c.Heat))
 	}
-	if c.chunk.Heat > 0 {
-		s += fmt.Sprintf(", asked for %s per 1,000 frames", size(c.chunk.Heat))
+	if c.Moves > 0 {
+		s += fmt.Sprintf(", moves: %d (%s)", c.Moves, size(c.Copied))
 	}
-	if c.chunk.Moves > 0 {
-		s += fmt.Sprintf(", moves: %d (%s)", c.chunk.Moves, size(c.chunk.Copied))
-	}
-	if c.chunk.Pins > 0 {
-		s += fmt.Sprintf(", pins: %d", c.chunk.Pins)
+	if c.Pins > 0 {
+		s += fmt.Sprintf(", pins: %d", c.Pins)
 	}
 	return s
 }
@@ -274,21 +277,17 @@ func (p *picture) heatLegend(y int) {
 
 func (p *picture) stateLegend(y, each int) {
 	x := margin
-	for _, l := range []struct {
-		fill, stroke, text string
-		width              int
-	}{
-		{"#fff", "#ddd", "untouched", 90}, {"#ddd", "#bbb", "free", 60}, {"url(#stripes)", "#aaa", "in quarantine", 110},
-		{"#fff", "#333", "spare", 65}, {"url(#blocks)", blocksColour, "shared", 70}, {"#777", "#555", "in use, not stated", 140},
-	} {
+	item := func(l look, text string) {
 		p.print(`<rect x="%g" y="%g" width="11" height="11" rx="2" fill="%s" stroke="%s"/><text x="%d" y="%d" fill="#666">%s</text>`+"\n",
-			float64(x)+0.5, float64(y)+0.5, l.fill, l.stroke, x+18, y+10, l.text)
+			float64(x)+0.5, float64(y)+0.5, l.fill, l.stroke, x+18, y+10, text)
 		x += l.width
 	}
+	for _, s := range []state{free, dirty, quarantined, spare, blocks, other} {
+		item(s.look(), s.look().name)
+	}
 	p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/><text x="%d" y="%d" fill="#666">pinned</text>`, x+6, y+6, x+18, y+10)
-	if p.Group != nil {
-		p.print(`<rect x="%g" y="%g" width="11" height="11" rx="2" fill="%s" stroke="#d8d8d8"/><text x="%d" y="%d" fill="#666">group not shown</text>`+"\n",
-			float64(x)+70.5, float64(y)+0.5, othersColour, x+88, y+10)
+	if x += others.look().width; p.Group != nil {
+		item(others.look(), "group not shown")
 	}
 	cell, row, lines := "a cell: 64 KiB", "a row: 2 MiB", "lines across: a striped row, in which the columns of all chunks lie side by side"
 	if each > 1 {

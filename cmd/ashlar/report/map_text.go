@@ -88,8 +88,8 @@ func (s *scene) legend(w io.Writer) {
 	if s.more > 0 {
 		line(letterAt(-1), s.rest, "")
 	}
-	if g, list, ok := s.sharing(); ok {
-		line(':', g, ": "+list)
+	if s.shared.slots > 0 {
+		line(':', s.shared, ": "+s.sharingList())
 	}
 	tw.Flush() // into memory
 }
@@ -108,72 +108,65 @@ func (s *scene) glyph(c cell) byte {
 	case s.By == ByHeat && (c.state == used || c.state == blocks):
 		return '0' + byte(s.scale.level(c.heat()))
 	case c.state != used:
-		return ".-~x+?:_"[c.state]
+		return c.state.look().glyph
 	}
-	return letterAt(s.place(c.chunk.Group))
+	return letterAt(s.place(c.chunks[0].Group))
 }
 
 // lines draws bands of so many regions each.
 func (s *scene) lines(each int) []string {
-	bands := s.fold(each)
-	glyphs := make([]string, len(bands))
-	for i, b := range bands {
-		for _, c := range b.cells {
-			glyphs[i] += string(s.glyph(c.cell))
-		}
-	}
 	var lines []line
-	for i := 0; i < len(bands); {
-		b, n := bands[i], 1
-		for i+n < len(bands) && glyphs[i+n] == glyphs[i] && bands[i+n].like(b) {
+	for bands := s.fold(each); len(bands) > 0; {
+		b, glyphs, n := bands[0], s.glyphs(bands[0]), 1
+		for n < len(bands) && bands[n].like(b) && s.glyphs(bands[n]) == glyphs {
 			n++
 		}
 		if n < alike {
 			n = 1
 		}
-		lines = append(lines, lineOf(bands[i:i+n], glyphs[i]))
-		i += n
+		for _, o := range bands[1:n] {
+			b.add(o.rows)
+		}
+		lines = append(lines, lineOf(b, n, glyphs))
+		bands = bands[n:]
 	}
 	return text(lines)
+}
+
+func (s *scene) glyphs(b band) (glyphs string) {
+	for _, c := range b.cells {
+		glyphs += string(s.glyph(c.cell))
+	}
+	return glyphs
 }
 
 // line is the text about bands that look the same.
 type line struct{ name, cells, note string }
 
-func lineOf(bands []band, glyphs string) line {
-	first, last := bands[0], bands[len(bands)-1]
-	r := first.rows[0]
-	name, several := legible(r.Range), len(bands) > 1 || len(first.rows) > 1
-	if several && first.untouched() {
-		return line{name: fmt.Sprintf("  %-6s regions %s are untouched", brief(name), first.to(last))}
+// lineOf is the line of so many bands, taken together.
+func lineOf(b band, n int, glyphs string) line {
+	name, several := brief(b.rows[0].Range), len(b.rows) > 1
+	if several && b.untouched() {
+		return line{name: fmt.Sprintf("  %-6s regions %s are untouched", name, b.numbers())}
 	}
-	l := line{name: fmt.Sprintf("  %-6s region %4d", brief(name), r.Number)}
+	l := line{name: fmt.Sprintf("  %-6s region %4s", name, b.numbers()), cells: fmt.Sprintf(" %-32s ", glyphs)}
 	if several {
-		l.name = fmt.Sprintf("  %-6s %s", brief(name), first.to(last))
+		l.name = fmt.Sprintf("  %-6s %s", name, b.numbers())
 	}
-	ends := "  "
-	inUse, bytes, striped, regions := 0, uint64(0), 0, 0
-	for _, b := range bands {
-		inUse += b.inUse
-		bytes += b.bytes
-		striped += b.striped
-		regions += len(b.rows)
+	if n > 1 {
+		l.note = fmt.Sprintf(" %d alike,", n)
 	}
-	if striped == regions {
-		ends = "[]"
+	if b.inUse > 0 {
+		l.note += fmt.Sprintf(" %2d in use, %3.0f %% full", b.inUse, full(b.bytes, b.inUse))
 	}
-	l.cells = fmt.Sprintf("%c%-32s%c", ends[0], glyphs, ends[1])
-	if len(bands) > 1 {
-		l.note = fmt.Sprintf(" %d alike,", len(bands))
-	}
-	if inUse > 0 {
-		l.note += fmt.Sprintf(" %2d in use, %3.0f %% full", inUse, full(bytes, inUse))
-		switch {
-		case striped == regions:
+	switch {
+	case b.striped == len(b.rows):
+		l.cells = fmt.Sprintf("[%-32s]", glyphs)
+		if b.inUse > 0 {
 			l.note += ", striped"
-		case striped > 0:
-			l.note += fmt.Sprintf(", %d striped", striped)
 		}
+	case b.striped > 0 && b.inUse > 0:
+		l.note += fmt.Sprintf(", %d striped", b.striped)
 	}
 	return l
 }

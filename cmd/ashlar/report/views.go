@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -52,11 +51,6 @@ func walked(s profile.System) (rows map[string]uint64, groups int) {
 	return rows, len(rows)
 }
 
-// verdict describes the choice in words.
-func (r reading) verdict() string {
-	return map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[r.Use]
-}
-
 // onceRead is the number of reuses per build below which a view counts as not reused.
 const onceRead = 0.05
 
@@ -86,7 +80,7 @@ func viewVerdict(v profile.Shared, readers []reading) string {
 	if count["cached"] > 0 && seldomReused(v) {
 		return text + ": few builds are read twice"
 	}
-	return dashIfEmpty(text)
+	return dashUnless(text != "", text)
 }
 
 // stale returns the share of a view's chunks that had to be gathered in a frame. The first reader
@@ -103,50 +97,49 @@ func stale(readers []reading) (share float64, ok bool) {
 // Views writes the facts of a profile about shared components, by world, by view and then by
 // system.
 func Views(w io.Writer, p profile.Profile) error {
-	some := false
+	var b strings.Builder
 	for _, run := range p.Runs() {
 		readings := readingsOf(run)
 		if len(run.Shared)+len(readings) == 0 {
 			continue
 		}
-		if some {
-			fmt.Fprintln(w)
+		if b.Len() > 0 {
+			fmt.Fprintln(&b)
 		}
-		if err := viewsOf(w, run, readings); err != nil {
-			return err
-		}
-		some = true
+		viewsOf(&b, run, readings)
 	}
-	text := "\na row: the time of whole runs, which includes all components that a system shares\n–: not known"
-	if !some {
-		text = "the profile has no shared components: record a run whose systems ask for components that their groups do not own"
+	if b.Len() == 0 {
+		fmt.Fprintln(&b, "the profile has no shared components: record a run whose systems ask for components that their groups do not own")
+	} else {
+		fmt.Fprintln(&b, "\na row: the time of whole runs, which includes all components that a system shares\n–: not known")
 	}
-	_, err := fmt.Fprintln(w, text)
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // viewsOf writes the tables of one world.
-func viewsOf(w io.Writer, p profile.Profile, readings []reading) error {
+func viewsOf(w io.Writer, p profile.Profile, readings []reading) {
 	fmt.Fprintln(w, profile.InWorld(p.World, fmt.Sprintf("shared components over %d frames; figures are those of a frame\n", p.Frames)))
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tverdict")
+	t := newTable("<group", "<component", "<readers", "<built", "<refreshed", "<reused", "<reads/build", "<stale", "<bytes", "<verdict")
 	for _, v := range p.Shared {
 		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
 		gathered := v.Built + v.Refreshed
 		share, walked := stale(readers)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(v.Group), legible(v.Component), v.Readers,
+		t.add(legible(v.Group), legible(v.Component), fmt.Sprint(v.Readers),
 			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
 			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),
 			viewVerdict(v, readers))
 	}
-	if len(readings) > 0 {
-		fmt.Fprintln(t, "\nsystem\tgroup\tcomponent\tuse\trows\ta row\tverdict")
+	t.write(w)
+	if len(readings) == 0 {
+		return
 	}
+	fmt.Fprintln(w)
+	t = newTable("<system", "<group", "<component", "<use", "<rows", "<a row")
 	for _, r := range readings {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)),
-			dashUnless(r.rowTime > 0, nanoseconds(r.rowTime)), r.verdict())
+		t.add(legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), dashUnless(r.rowTime > 0, short(r.rowTime)+" ns"))
 	}
-	return t.Flush()
+	t.write(w)
 }
 
 func per(sum, n uint64) float64 { return float64(sum) / float64(max(n, 1)) }
@@ -166,8 +159,6 @@ func short(f float64) string {
 	return strconv.FormatFloat(f, 'g', 3, 64)
 }
 
-func nanoseconds(ns float64) string { return short(ns) + " ns" }
-
 // duration formats a time with three significant digits, or in whole nanoseconds.
 func duration(ns float64) string {
 	d, unit := time.Duration(ns), time.Duration(1)
@@ -176,5 +167,3 @@ func duration(ns float64) string {
 	}
 	return d.Round(unit).String()
 }
-
-func dashIfEmpty(s string) string { return dashUnless(s != "", s) }
