@@ -27,7 +27,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -50,15 +49,10 @@ type Line struct {
 // memory, each by size. Without a map, advice that needs one is left out. Each world of a
 // profile is advised alone. The map is of one of them.
 func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
-	runs := p.Runs()
-	for _, run := range runs {
-		x := in{run, m, cached}
-		if len(runs) > 1 && run.World != m.World {
-			x.m = profile.Map{}
-		}
+	for _, x := range inputs(p, m, cached) {
 		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, split, handle, unused, unread, idle} {
 			for _, l := range rule(x) {
-				l.World = run.World
+				l.World = x.p.World
 				lines = append(lines, l)
 			}
 		}
@@ -76,21 +70,28 @@ const (
 	bytesLeast = 1 << 20
 )
 
-// in is the input of the rules.
+// in is the input of the rules, about one world.
 type in struct {
 	p      profile.Profile
 	m      profile.Map
 	cached uint64
+	walks  []walk // of the systems
 }
 
-// inFrame converts picoseconds of a system's run to time per frame.
-func (x in) inFrame(s *profile.System, ps uint64) time.Duration {
-	return time.Duration(share(ps, x.rateOf(s), 1000) / 1000).Round(100 * time.Nanosecond)
-}
-
-// rateOf returns how often a system runs in 1,000 frames.
-func (x in) rateOf(s *profile.System) uint64 {
-	return min(share(1000, s.Frames, x.p.Frames), rateMax)
+// inputs are the worlds of a profile, each with its systems. A map is of one of them.
+func inputs(p profile.Profile, m profile.Map, cached uint64) (list []in) {
+	runs := p.Runs()
+	for _, run := range runs {
+		x := in{p: run, cached: cached}
+		if len(runs) == 1 || run.World == m.World {
+			x.m = m
+		}
+		for i := range run.Systems {
+			x.walks = append(x.walks, walkOf(&run.Systems[i], run.Frames))
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // size returns the size of a component's values in bytes.
@@ -132,6 +133,15 @@ func share(n, part, whole uint64) uint64 {
 // above returns a − b, at least 0.
 func above(a, b uint64) uint64 { return a - min(a, b) }
 
+// rounding returns the unit in which a number has two digits.
+func rounding[N uint64 | time.Duration](n N) N {
+	unit := N(1)
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return unit
+}
+
 // declared reports whether the program declared the group.
 func declared(group string) bool {
 	_, table := profile.ParseTable(group)
@@ -147,12 +157,4 @@ func size(n uint64) string {
 		return fmt.Sprintf("%d KiB", n>>10)
 	}
 	return fmt.Sprintf("%d B", n)
-}
-
-// quote quotes a name if a profile would.
-func quote(name string) string {
-	if name == "" || strings.ContainsAny(name, " \t\"#,") {
-		return fmt.Sprintf("%q", name)
-	}
-	return name
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
 // stated is the reason that a profile gives if the code declares the component's storage.
@@ -31,9 +32,7 @@ func stored(x in) (lines []Line) {
 func (x in) thin(c profile.Stored) (lines []Line) {
 	name := profile.TableName{Fixed: []string{c.Component}, Thin: true}.String()
 	saved, rows, systems := time.Duration(0), uint64(0), []string(nil)
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
+	for _, w := range x.walks {
 		apart := slices.ContainsFunc(w.gathered, func(a column) bool { return a.Group == name })
 		if !apart || w.ps == 0 {
 			continue
@@ -42,9 +41,9 @@ func (x in) thin(c profile.Stored) (lines []Line) {
 		for _, a := range w.gathered {
 			left += x.placed(a.Component)
 		}
-		saved += x.inFrame(s, times(above(w.excess(), left), w.rows))
+		saved += w.inFrame(times(above(w.excess(), left), w.rows))
 		rows = max(rows, w.rows)
-		systems = append(systems, quote(s.Name))
+		systems = append(systems, text.Quote(w.Name))
 	}
 	if times(c.Entities, 8) < rows || saved == 0 {
 		return nil
@@ -83,23 +82,21 @@ const unchangedRuns = 3
 // write finds columns that a system gathers and scatters and never changes. If the system only
 // reads them, they can stay cached until another system writes them.
 func write(x in) (lines []Line) {
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
+	for _, w := range x.walks {
 		for _, a := range w.gathered {
 			if !a.Write || a.Unchanged < unchangedRuns {
 				continue
 			}
 			left := uint64(keptPs)
-			if x.othersWrite(s.Name, a.Component) {
+			if x.othersWrite(w.Name, a.Component) {
 				left = w.excessOf(a) / 2
 			}
 			gain := above(w.excessOf(a), left)
 			lines = append(lines, Line{
-				Rule: "write", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
+				Rule: "write", System: w.Name, Group: a.Component, Time: w.inFrame(times(gain, w.rows)),
 				Why: fmt.Sprintf("System %s declares that it writes %s of %s, and changed no value in %d runs. It gathers and scatters %d rows each time.",
-					quote(s.Name), quote(a.Component), quote(a.Group), a.Unchanged, w.rows),
-				Code: fmt.Sprintf("In the struct of %s, the field of %s: a plain slice, not an ecs.Write", quote(s.Name), quote(a.Component)),
+					text.Quote(w.Name), text.Quote(a.Component), text.Quote(a.Group), a.Unchanged, w.rows),
+				Code: fmt.Sprintf("In the struct of %s, the field of %s: a plain slice, not an ecs.Write", text.Quote(w.Name), text.Quote(a.Component)),
 			})
 		}
 	}

@@ -1,6 +1,11 @@
 package advice
 
-import "github.com/ashlar-go/ashlar/profile"
+import (
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
 
 // Costs of a row in picoseconds, measured on 2-core Xeon and EPYC guests with 256k rows of 16 to 256
 // bytes. `bench -advice` compares the predictions with programs. A prediction is the present cost of a
@@ -28,11 +33,14 @@ const (
 
 // walk describes the runs of a system.
 type walk struct {
+	*profile.System
+	rate     uint64   // runs in 1,000 frames
 	groups   []string // that the system walks
 	rows     uint64   // of these groups in a run
 	ps       uint64   // picoseconds of a row; 0: no run was timed
 	gathered []column // that it reaches by entity
 	most     uint64   // picoseconds of a row that gathering these takes at most
+	apart    apart    // of these
 }
 
 // column is one that a system reaches by entity.
@@ -41,7 +49,8 @@ type column struct {
 	most uint64 // picoseconds of a row that gathering it takes at most
 }
 
-func walkOf(s *profile.System) (w walk) {
+func walkOf(s *profile.System, frames uint64) walk {
+	w := walk{System: s, rate: min(share(1000, s.Frames, frames), rateMax)}
 	rows, most := make(map[string]uint64), uint64(0)
 	for _, a := range s.Access {
 		if a.Scattered {
@@ -64,19 +73,19 @@ func walkOf(s *profile.System) (w walk) {
 	for i := range w.gathered {
 		a := &w.gathered[i]
 		n := lines(a.Access)
-		a.most = n * gatherPs * w.stale(s, a.Component) / 100
+		a.most = n * gatherPs * w.stale(a.Component) / 100
 		if a.Write {
 			a.most += n * scatterPs
 		}
 		w.most += a.most
 	}
-	if s.Frames == 0 || sum/s.Frames == 0 {
-		return w
+	if s.Frames > 0 && sum/s.Frames > 0 {
+		w.rows = min(sum/s.Frames+(sum%s.Frames+s.Frames/2)/s.Frames, sumMax)
+		if s.Timed > 0 {
+			w.ps = times(uint64(s.Times.P50), 1000) / w.rows
+		}
 	}
-	w.rows = min(sum/s.Frames+(sum%s.Frames+s.Frames/2)/s.Frames, sumMax)
-	if s.Timed > 0 {
-		w.ps = times(uint64(s.Times.P50), 1000) / w.rows
-	}
+	w.apart = apartIn(w)
 	return w
 }
 
@@ -99,9 +108,9 @@ func lines(a profile.Access) uint64 {
 func linesOf(bytes uint64) uint64 { return max(min((bytes+lineBytes-1)/lineBytes, 1<<20), 1) }
 
 // stale returns the percentage of a column that is gathered in a run. The rest is cached and valid.
-func (w walk) stale(s *profile.System, component string) (most uint64) {
+func (w walk) stale(component string) (most uint64) {
 	for _, g := range w.groups {
-		c, known := choiceOf(s, g, component)
+		c, known := w.choice(g, component)
 		if !known || c.Use != "cached" || c.Chunks == 0 {
 			return 100
 		}
@@ -110,9 +119,9 @@ func (w walk) stale(s *profile.System, component string) (most uint64) {
 	return most
 }
 
-// choiceOf returns how a system gets a component, or a field of one, for a group.
-func choiceOf(s *profile.System, group, component string) (c profile.Choice, known bool) {
-	for _, c := range s.Choices {
+// choice returns how a system gets a component, or a field of one, for a group.
+func (w walk) choice(group, component string) (c profile.Choice, known bool) {
+	for _, c := range w.Choices {
 		if c.Group == group && isPart(c.Component, component) {
 			return c, true
 		}
@@ -121,7 +130,11 @@ func choiceOf(s *profile.System, group, component string) (c profile.Choice, kno
 }
 
 // isPart reports whether a path is that of a component or of a field of it.
-func isPart(asked, component string) bool {
-	return len(asked) >= len(component) && asked[:len(component)] == component &&
-		(len(asked) == len(component) || asked[len(component)] == '.')
+func isPart(path, component string) bool {
+	return path == component || strings.HasPrefix(path, component+".")
+}
+
+// inFrame converts picoseconds of a run to time per frame.
+func (w walk) inFrame(ps uint64) time.Duration {
+	return time.Duration(share(ps, w.rate, 1000) / 1000).Round(100 * time.Nanosecond)
 }

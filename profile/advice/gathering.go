@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
 const (
@@ -58,21 +59,19 @@ type orderUse struct {
 // order saves if the group gets another one, whatever order they have now: a profile does not count
 // rows that ascend with gaps as in order, and these are cheap to gather, too.
 func (x in) orderUses(group string) (uses []orderUse) {
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
+	for _, w := range x.walks {
 		if w.ps == 0 || len(w.gathered) == 0 {
 			continue
 		}
 		for _, a := range w.gathered {
 			saves := w.excessOf(a) * orderSaves / 100
-			u := orderUse{full: x.inFrame(s, times(saves, w.rows))}
+			u := orderUse{full: w.inFrame(times(saves, w.rows))}
 			switch walks := slices.Contains(w.groups, group); {
 			case !walks && a.Group != group:
 				continue
 			case !walks && len(w.groups) == 1:
 				u.readers = w.groups[0]
-				u.gain, u.line = x.sorting(s, w, a, saves)
+				u.gain, u.line = x.sorting(w, a, saves)
 			}
 			uses = append(uses, u)
 		}
@@ -82,16 +81,16 @@ func (x in) orderUses(group string) (uses []orderUse) {
 
 // sorting returns the time that a system saves if the rows that it gathers are sorted as the rows that it walks.
 // It is 0 if they are in a cached view: order saves little there.
-func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
+func (x in) sorting(w walk, a column, saves uint64) (time.Duration, Line) {
 	readers := w.groups[0]
-	c, known := choiceOf(s, readers, a.Component)
-	if !known || c.Use == "cached" || c.Order >= orderedRows || !declared(readers) || max(a.Bytes, times(a.Lines, lineBytes))/s.Frames <= x.cached {
+	c, known := w.choice(readers, a.Component)
+	if !known || c.Use == "cached" || c.Order >= orderedRows || !declared(readers) || max(a.Bytes, times(a.Lines, lineBytes))/w.Frames <= x.cached {
 		return 0, Line{}
 	}
-	return x.inFrame(s, times(saves*uint64(100-c.Order)/100, w.rows)), Line{
-		Rule: "sort", System: s.Name, Group: a.Group,
+	return w.inFrame(times(saves*uint64(100-c.Order)/100, w.rows)), Line{
+		Rule: "sort", System: w.Name, Group: a.Group,
 		Why: fmt.Sprintf("System %s walks %s and gathers %s of %s by entity: %d rows a run, %d %% of them in its order.",
-			quote(s.Name), quote(readers), quote(a.Component), quote(a.Group), w.rows, c.Order),
+			text.Quote(w.Name), text.Quote(readers), text.Quote(a.Component), text.Quote(a.Group), w.rows, c.Order),
 		Code: fmt.Sprintf("%s.SortAs(%s, 4096) // groups as GroupOf has returned them; some rows move at the end of each frame", ident(a.Group), ident(readers)),
 	}
 }
@@ -101,83 +100,96 @@ func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Dur
 // prediction subtracts the loss of systems that have valid cached views, and of systems that walk many
 // tables instead of one group.
 func groups(x in) (lines []Line) {
-	sets := make(map[string]string) // of groups that systems need together: one of each set
-	var find func(g string) string
-	find = func(g string) string {
-		if up, is := sets[g]; is && up != g {
-			return find(up)
-		}
-		return g
-	}
-	walks, readers := make([]walk, len(x.p.Systems)), make([]reader, len(x.p.Systems))
-	for i := range x.p.Systems {
-		walks[i] = walkOf(&x.p.Systems[i])
-		readers[i] = readerOf(walks[i])
-		for _, g := range readers[i].groups {
-			sets[find(g)] = find(readers[i].groups[0])
-		}
-	}
-	gains, losses := make(map[string]int64), make(map[string]int64)
-	names, slow := make(map[string][]string), make(map[string][]string)
-	for _, g := range x.p.Groups {
-		if _, is := sets[g.Name]; is {
-			names[find(g.Name)] = append(names[find(g.Name)], g.Name)
-		}
-	}
+	families := familiesOf(x)
 	tables := x.tables()
-	for i := range x.p.Systems {
-		s, w, r := &x.p.Systems[i], walks[i], readers[i]
-		inFrame := func(ps int64) int64 { return min(ps/1000*int64(x.rateOf(s)), sumMax) }
+	for _, w := range x.walks {
+		inFrame := func(ps int64) int64 { return min(ps/1000*int64(w.rate), sumMax) }
 		switch {
-		case len(r.groups) == 0:
+		case len(w.apart.groups) == 0:
 			for _, g := range w.groups {
-				losses[find(g)] += inFrame(int64(times(tables, tablePs)))
+				if f := families[g]; f != nil {
+					f.loss += inFrame(int64(times(tables, tablePs)))
+				}
 			}
 		case w.ps > 0:
-			set := find(r.groups[0])
-			saved := inFrame(int64(times(r.excess, w.rows)) - int64(times(min(r.apart, 8)*placePs, w.rows)))
-			gains[set] += max(saved, 0)
-			losses[set] += max(-saved, 0)
-			slow[set] = append(slow[set], quote(s.Name))
+			f := families[w.apart.groups[0]]
+			saved := inFrame(int64(times(w.apart.excess, w.rows)) - int64(times(min(w.apart.columns, 8)*placePs, w.rows)))
+			f.gain += max(saved, 0)
+			f.loss += max(-saved, 0)
+			f.slow = append(f.slow, text.Quote(w.Name))
 		}
 	}
 	for _, g := range x.p.Groups {
-		if list := names[g.Name]; gains[g.Name] >= max(surely*losses[g.Name], 1) {
-			lines = append(lines, Line{
-				Rule: "groups", System: strings.Join(slow[g.Name], ","), Group: strings.Join(list, ","),
-				Time: time.Duration((gains[g.Name] - losses[g.Name]) / 1000).Round(100 * time.Nanosecond),
-				Why: fmt.Sprintf("Systems gather from other groups or tables, row by row: %s. Without %s the components of an entity are in one row.",
-					strings.Join(slow[g.Name], ", "), these(list)),
-				Code: fmt.Sprintf("Leave out GroupOf for %s; spawn with SpawnerOf", and(list)),
-			})
+		f := families[g.Name]
+		if f == nil || f.names[0] != g.Name || f.gain < max(surely*f.loss, 1) {
+			continue
 		}
+		slow := strings.Join(f.slow, ", ")
+		lines = append(lines, Line{
+			Rule: "groups", System: strings.Join(f.slow, ","), Group: strings.Join(f.names, ","),
+			Time: time.Duration((f.gain - f.loss) / 1000).Round(100 * time.Nanosecond),
+			Why:  fmt.Sprintf("Systems gather from other groups or tables, row by row: %s. Without %s the components of an entity are in one row.", slow, these(f.names)),
+			Code: fmt.Sprintf("Leave out GroupOf for %s; spawn with SpawnerOf", and(f.names)),
+		})
 	}
 	return lines
 }
 
-// reader is the part of a system's gathering that declared groups cause.
-type reader struct {
-	groups []string // that would have to go
-	apart  uint64   // columns that would then be in the rows that it walks
-	excess uint64   // picoseconds of a row that go into gathering these
+// family is groups that systems need together, with what their end would save and cost in picoseconds of 1,000 frames.
+type family struct {
+	names      []string
+	gain, loss int64
+	slow       []string // systems
 }
 
-func readerOf(w walk) (r reader) {
+// familiesOf returns the families by group.
+func familiesOf(x in) map[string]*family {
+	families := make(map[string]*family)
+	for _, w := range x.walks {
+		joined := &family{}
+		for _, g := range w.apart.groups {
+			old := families[g]
+			if families[g] = joined; old == nil {
+				continue
+			}
+			for name, f := range families {
+				if f == old {
+					families[name] = joined
+				}
+			}
+		}
+	}
+	for _, g := range x.p.Groups {
+		if f := families[g.Name]; f != nil {
+			f.names = append(f.names, g.Name)
+		}
+	}
+	return families
+}
+
+// apart is the part of a system's gathering that declared groups cause.
+type apart struct {
+	groups  []string // that would have to go
+	columns uint64   // that would then be in the rows that it walks
+	excess  uint64   // picoseconds of a row that go into gathering these
+}
+
+func apartIn(w walk) (r apart) {
 	for _, a := range w.gathered {
-		apart := false
+		caused := false
 		for _, g := range w.groups {
 			if g == a.Group || thin(g) || thin(a.Group) || !declared(g) && !declared(a.Group) {
 				continue
 			}
-			apart = true
+			caused = true
 			for _, name := range []string{g, a.Group} {
 				if declared(name) && !slices.Contains(r.groups, name) {
 					r.groups = append(r.groups, name)
 				}
 			}
 		}
-		if apart {
-			r.apart++
+		if caused {
+			r.columns++
 			r.excess += w.excessOf(a)
 		}
 	}
@@ -219,11 +231,9 @@ func these(groups []string) string {
 // field finds components that are gathered whole and are so large that one field would be cheaper.
 func field(x in) (lines []Line) {
 	const few, least = 16, 48 // assumed bytes of a field, and of a component that is worth it
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
+	for _, w := range x.walks {
 		for _, a := range w.gathered {
-			for _, c := range s.Choices {
+			for _, c := range w.Choices {
 				bytes := x.size(a.Component)
 				if a.Write || c.Component != a.Component || bytes < least || !slices.Contains(w.groups, c.Group) {
 					continue
@@ -235,10 +245,10 @@ func field(x in) (lines []Line) {
 				gathers := w.excessOf(a)
 				gain := gathers - gathers*(100-saves)/100/linesOf(bytes)
 				lines = append(lines, Line{
-					Rule: "field", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
+					Rule: "field", System: w.Name, Group: a.Component, Time: w.inFrame(times(gain, w.rows)),
 					Why: fmt.Sprintf("System %s gathers all %d B of %s for each of %d rows. The saving assumes that it needs one field of about %d B.",
-						quote(s.Name), bytes, quote(a.Component), w.rows, few),
-					Code: fmt.Sprintf("In the struct of %s: Field []F `ashlar:\"%s.Field\"`", quote(s.Name), a.Component),
+						text.Quote(w.Name), bytes, text.Quote(a.Component), w.rows, few),
+					Code: fmt.Sprintf("In the struct of %s: Field []F `ashlar:\"%s.Field\"`", text.Quote(w.Name), a.Component),
 				})
 			}
 		}

@@ -17,15 +17,10 @@ import (
 //
 // Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
 func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
-	runs := p.Runs()
-	for _, run := range runs {
-		x := in{run, m, cached}
-		if len(runs) > 1 && run.World != m.World {
-			x.m = profile.Map{}
-		}
+	for _, x := range inputs(p, m, cached) {
 		for _, rule := range [...]func(in) []layout.Statement{storage, lengths, targets, seldom} {
 			for _, s := range rule(x) {
-				s.World = run.World
+				s.World = x.p.World
 				s.Why = layout.Advised + s.Why
 				list = append(list, s)
 			}
@@ -89,10 +84,7 @@ func (x in) grown(g profile.Group) string {
 
 // rounded2 rounds up to two digits, so that runs that differ little advise the same.
 func rounded2(n uint64) uint64 {
-	unit := uint64(1)
-	for n/unit >= 100 {
-		unit *= 10
-	}
+	unit := rounding(n)
 	return min((n+unit-1)/unit*unit, 1<<31-1)
 }
 

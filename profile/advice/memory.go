@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
 const blockBytes = 64 << 10
@@ -22,8 +23,8 @@ func unused(x in) (lines []Line) {
 		}
 		lines = append(lines, Line{
 			Rule: "unused", Group: r.Name, Bytes: r.bytes,
-			Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks. %s", quote(r.Name), r.Last, r.chunks, handles),
-			Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise, in a layout: cold %s", quote(r.Name)),
+			Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks. %s", text.Quote(r.Name), r.Last, r.chunks, handles),
+			Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise, in a layout: cold %s", text.Quote(r.Name)),
 		})
 	}
 	return lines
@@ -51,11 +52,10 @@ func (x in) resting(most uint64) (list []rest) {
 			r.bytes, r.chunks = r.bytes+c.Bytes, r.chunks+1
 		}
 	}
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		for _, a := range s.Access {
+	for _, w := range x.walks {
+		for _, a := range w.Access {
 			if r := groups[a.Group]; r != nil {
-				r.rate = max(r.rate, x.rateOf(s), 1)
+				r.rate = max(r.rate, w.rate, 1)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func unread(x in) (lines []Line) {
 		if bytes := times(rows, uint64(c.Size)); bytes >= bytesLeast && !read[c.Name] {
 			lines = append(lines, Line{
 				Rule: "unread", Group: c.Name, Bytes: bytes,
-				Why:  fmt.Sprintf("No system and no query asked for %s, and nothing of it was read by handle in %d frames in which that was counted: %d rows have it.", quote(c.Name), x.p.Sampled, rows),
+				Why:  fmt.Sprintf("No system and no query asked for %s, and nothing of it was read by handle in %d frames in which that was counted: %d rows have it.", text.Quote(c.Name), x.p.Sampled, rows),
 				Code: fmt.Sprintf("If no filter names it, leave component %q out, or keep its values outside of the world", c.Name),
 			})
 		}
@@ -142,7 +142,7 @@ func (x in) beside(free map[int]int) string {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(near[b], near[a]), cmp.Compare(a, b)) })
 	names = names[:min(len(names), most)]
 	for i, name := range names {
-		names[i] = fmt.Sprintf("%s (%d)", quote(name), near[name])
+		names[i] = fmt.Sprintf("%s (%d)", text.Quote(name), near[name])
 	}
 	if len(names) == 0 {
 		return ""

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
 // Costs in picoseconds for each byte of a row: the program of bench -advice, each system by itself.
@@ -24,7 +25,7 @@ func split(x in) (lines []Line) {
 			lines = append(lines, Line{
 				Rule: "split", System: strings.Join(u.systems, ","), Group: c.Name, Time: u.gain - u.loss,
 				Why: fmt.Sprintf("Systems ask for fields of %s (%d B), over up to %d rows that have it: %s. Of the cache lines, they use %d %%.",
-					quote(c.Name), c.Size, u.rows, strings.Join(u.asked, ", "), share(100, u.needed, u.touched)),
+					text.Quote(c.Name), c.Size, u.rows, strings.Join(u.asked, ", "), share(100, u.needed, u.touched)),
 				Code: fmt.Sprintf("ecs.RegisterSplit[%s](w, %q) // in place of ecs.Register", title(c.Name), c.Name),
 			})
 		}
@@ -41,31 +42,30 @@ type fieldsUse struct {
 
 // fieldsOf sums up how systems use a component, over rows of tables that have it.
 func (x in) fieldsOf(c profile.Component) (u fieldsUse) {
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		for _, a := range s.Access {
-			if a.Component != c.Name || a.Scattered || declared(a.Group) || a.Rows == 0 || a.Lines == 0 || s.Frames == 0 {
+	for _, w := range x.walks {
+		for _, a := range w.Access {
+			if a.Component != c.Name || a.Scattered || declared(a.Group) || a.Rows == 0 || a.Lines == 0 || w.Frames == 0 {
 				continue
 			}
-			n := a.Rows / s.Frames
+			n := a.Rows / w.Frames
 			if a.Bytes/a.Rows >= uint64(c.Size) {
-				u.loss += x.inFrame(s, times(times(copied(a), splitPs), n))
+				u.loss += w.inFrame(times(times(copied(a), splitPs), n))
 				continue
 			}
-			u.gain += x.inFrame(s, times(min(x.fieldCost(s, a), above(walkOf(s).ps, ownPs)), n))
-			if q := quote(s.Name); !slices.Contains(u.systems, q) {
-				u.systems, u.asked = append(u.systems, q), append(u.asked, q+fieldsIn(s, c.Name))
+			u.gain += w.inFrame(times(min(x.fieldCost(w, a), above(w.ps, ownPs)), n))
+			if q := text.Quote(w.Name); !slices.Contains(u.systems, q) {
+				u.systems, u.asked = append(u.systems, q), append(u.asked, q+w.fieldsIn(c.Name))
 			}
-			u.rows, u.needed, u.touched = max(u.rows, n), u.needed+a.Bytes/s.Frames, u.touched+times(a.Lines, lineBytes)/s.Frames
+			u.rows, u.needed, u.touched = max(u.rows, n), u.needed+a.Bytes/w.Frames, u.touched+times(a.Lines, lineBytes)/w.Frames
 		}
 	}
 	return u
 }
 
 // fieldsIn lists the fields of a component that a system asks for, in parentheses behind a blank; "" if they are not known.
-func fieldsIn(s *profile.System, component string) string {
+func (w walk) fieldsIn(component string) string {
 	var names []string
-	for _, f := range s.Fields {
+	for _, f := range w.Fields {
 		if name, is := strings.CutPrefix(f.Path, component+"."); is && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -85,9 +85,9 @@ func copied(a profile.Access) uint64 {
 }
 
 // fieldCost is the picoseconds of a row that go into copies of fields, and into bytes beside them.
-func (x in) fieldCost(s *profile.System, a profile.Access) uint64 {
+func (x in) fieldCost(w walk, a profile.Access) uint64 {
 	ps, moved := times(copied(a), copyPs), times(a.Lines, lineBytes)
-	if moved/s.Frames > x.cached {
+	if moved/w.Frames > x.cached {
 		ps += times(above(share(1, moved, a.Rows), a.Bytes/a.Rows), wastePs)
 	}
 	return ps

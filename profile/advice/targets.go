@@ -3,9 +3,9 @@ package advice
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/internal/text"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -23,14 +23,13 @@ const (
 func targets(x in) (list []layout.Statement) {
 	seen := make(map[string]bool)
 	for _, l := range x.p.Lookups {
-		i := x.system(l.System)
+		i := slices.IndexFunc(x.walks, func(w walk) bool { return w.Name == l.System })
 		if i < 0 || 2*l.Far < l.Reads {
 			continue
 		}
-		s := &x.p.Systems[i]
-		w := walkOf(s)
-		handle, component := x.handleOf(s)
-		reads := share(1, l.Reads, s.Frames)
+		w := x.walks[i]
+		handle, component := x.handleOf(w)
+		reads := share(1, l.Reads, w.Frames)
 		if handle == "" || seen[component] || x.own(w.groups, l.Component) || w.rows == 0 || reads < w.rows/2 || times(x.rowsOf(l.Component), max(x.size(l.Component), lineBytes)) < x.cached {
 			continue
 		}
@@ -40,7 +39,7 @@ func targets(x in) (list []layout.Statement) {
 		list = append(list, layout.Statement{
 			Word: layout.Sort, Name: component, With: handle, N: int(min(rounded2(every), 1<<31-1)),
 			Why: fmt.Sprintf("%s reads %s by handle %d times a run, %d %% far from the one before; about %v a frame less",
-				quote(s.Name), quote(l.Component), reads, share(100, l.Far, l.Reads), rounded(x.inFrame(s, gain))),
+				text.Quote(w.Name), text.Quote(l.Component), reads, share(100, l.Far, l.Reads), rounded(w.inFrame(gain))),
 		})
 	}
 	return list
@@ -54,25 +53,15 @@ func (x in) own(groups []string, component string) bool {
 	})
 }
 
-// system is the number of a system, or -1.
-func (x in) system(name string) int {
-	for i := range x.p.Systems {
-		if x.p.Systems[i].Name == name {
-			return i
-		}
-	}
-	return -1
-}
-
 // handleOf is the one field that refers to entities of all components that a system walks in place, and its
 // component; "" if there are none or several.
-func (x in) handleOf(s *profile.System) (field, component string) {
-	for _, a := range s.Access {
+func (x in) handleOf(w walk) (field, component string) {
+	for _, a := range w.Access {
 		if a.Scattered || a.Component == component {
 			continue
 		}
 		for _, h := range x.p.Handles {
-			if h.Field == a.Component || strings.HasPrefix(h.Field, a.Component+".") {
+			if isPart(h.Field, a.Component) {
 				if field != "" {
 					return "", ""
 				}

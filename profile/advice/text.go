@@ -30,11 +30,7 @@ func (l Line) String() string {
 
 // rounded keeps two digits of a time: predictions are good for no more.
 func rounded(t time.Duration) time.Duration {
-	unit := time.Duration(1)
-	for t/unit >= 100 {
-		unit *= 10
-	}
-	return t.Round(unit)
+	return t.Round(rounding(t))
 }
 
 // wrap writes words after an indent, and continues lines at that indent.
