@@ -11,21 +11,19 @@
 //
 // A cell is dead or alive: patterns with more states are refused, and so are rules
 // that ask for more than the number of live neighbours (see ParseRule). A run is a
-// count and a repeated state; a comment is a line behind # or !.
+// count and a repeated state; a comment is a line behind # or !. Of comments only the
+// name of the pattern is kept.
 //
 // For a Pattern that Parse returns, sides are at most SideMax, and live cells at most
 // CellsMax. Each cell is in the box. Cells come row by row from the top, left to right,
-// none twice. WriteRLE writes such a pattern so that Parse reads an equal one.
+// none twice.
 //
 // Where the pattern lies in its plane (#P, #R, #CXRLE) is not read: who runs a
-// pattern decides that. Hostile input costs no more memory than its own size and
-// the live cells that it describes, 16 bytes each.
+// pattern decides that. Hostile input costs memory for its own size, 64 MiB at most, and
+// for the live cells that it describes, 16 bytes each.
 package pattern
 
 import (
-	"bufio"
-	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -36,11 +34,8 @@ const (
 	SideMax = 1 << 15
 	// CellsMax bounds the live cells.
 	CellsMax = 1 << 22
-	// CommentsMax bounds the comments that are kept; further ones are passed over.
-	CommentsMax = 256
-	// CommentBytesMax bounds each comment, the name and the author; longer ones are cut.
-	CommentBytesMax = 4096
 
+	nameMax  = 4096     // bytes; a longer name is cut
 	bytesMax = 64 << 20 // of the input
 )
 
@@ -50,9 +45,8 @@ type Point struct{ X, Y int }
 // Pattern is the content of a file. The zero Pattern is an empty box that no cell
 // is ever born in.
 type Pattern struct {
-	Name, Author  string // "" if the file does not say
-	Comments      []string
-	Width, Height int // of the box, in cells
+	Name          string // "" if the file does not say
+	Width, Height int    // of the box, in cells
 	Rule          Rule
 	Cells         []Point // the live ones, row by row
 }
@@ -62,18 +56,25 @@ type Pattern struct {
 // plaintext, and everything else is RLE. Errors carry name, line and column, in
 // bytes from 1, and name the remedy. The caller closes r.
 func Parse(name string, r io.Reader) (*Pattern, error) {
-	in := &reader{name: name, r: bufio.NewReader(io.LimitReader(r, bytesMax+1)), line: 1}
-	if mark, _ := in.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		in.r.Discard(len(byteOrderMark)) // can't fail: the bytes are there
+	var b strings.Builder
+	n, err := io.Copy(&b, io.LimitReader(r, bytesMax+1))
+	in := &reader{name: name, text: strings.TrimPrefix(b.String(), "\ufeff")}
+	switch {
+	case err != nil:
+		return nil, in.fail(len(in.text), "the file can't be read on: %w", err)
+	case n > bytesMax:
+		return nil, in.fail(len(in.text), "the file is larger than %d MiB, which is all that is read: use a smaller pattern", bytesMax>>20)
 	}
+	p := &Pattern{Rule: Life()}
+	parse := in.rle
 	if in.isPlaintext() {
-		return in.plaintext()
+		parse = in.plaintext
 	}
-	return in.rle()
+	if err := parse(p); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
-
-// byteOrderMark is a prefix that some editors put before UTF-8.
-const byteOrderMark = "\ufeff"
 
 // isPlaintext decides which format is read.
 func (in *reader) isPlaintext() bool {
@@ -83,21 +84,13 @@ func (in *reader) isPlaintext() bool {
 	case ".rle":
 		return false
 	}
-	first, _ := in.r.Peek(1) // an error is met again by the first read
-	return len(first) == 1 && strings.IndexByte("!.O*", first[0]) >= 0
-}
-
-// addComment keeps a comment, within the bounds.
-func (p *Pattern) addComment(text string) {
-	if text = trim(text); text != "" && len(p.Comments) < CommentsMax {
-		p.Comments = append(p.Comments, text)
-	}
+	return in.text != "" && strings.IndexByte("!.O*", in.text[0]) >= 0
 }
 
 // addCells keeps n live cells of a row, within the bounds.
 func (in *reader) addCells(p *Pattern, x, y, n int) error {
 	if len(p.Cells)+n > CellsMax {
-		return in.fail("more than %d live cells, which is all that is read: use a smaller pattern", CellsMax)
+		return in.fail(in.at, "more than %d live cells, which is all that is read: use a smaller pattern", CellsMax)
 	}
 	for i := range n {
 		p.Cells = append(p.Cells, Point{x + i, y})
@@ -105,35 +98,9 @@ func (in *reader) addCells(p *Pattern, x, y, n int) error {
 	return nil
 }
 
-// trim takes space from both ends, and cuts a text that is too long to keep.
-func trim(text string) string {
-	text = strings.TrimSpace(text)
-	return strings.TrimSpace(text[:min(len(text), CommentBytesMax)])
-}
-
-// Check returns an error unless the package comment's invariants of a Pattern are true. A pattern
-// from Parse always passes; one that a program has made may not.
-func (p *Pattern) Check() error {
-	if p.Width < 0 || p.Width > SideMax || p.Height < 0 || p.Height > SideMax {
-		return fmt.Errorf("pattern: a box of %d by %d: sides are 0 to %d", p.Width, p.Height, SideMax)
+// setName keeps the first name, without space at both ends.
+func (p *Pattern) setName(text string) {
+	if text = strings.TrimSpace(text); p.Name == "" {
+		p.Name = strings.TrimSpace(text[:min(len(text), nameMax)])
 	}
-	if len(p.Cells) > CellsMax {
-		return fmt.Errorf("pattern: %d live cells: there may be %d", len(p.Cells), CellsMax)
-	}
-	last := Point{-1, 0}
-	for _, c := range p.Cells {
-		if c.X < 0 || c.X >= p.Width || c.Y < 0 || c.Y >= p.Height {
-			return fmt.Errorf("pattern: cell %v lies outside the box of %d by %d", c, p.Width, p.Height)
-		}
-		if c.Y < last.Y || c.Y == last.Y && c.X <= last.X {
-			return fmt.Errorf("pattern: cell %v comes after %v: sort cells by row, then column, each once", c, last)
-		}
-		last = c
-	}
-	for _, text := range append([]string{p.Name, p.Author}, p.Comments...) {
-		if strings.ContainsRune(text, '\n') {
-			return errors.New("pattern: the name, the author or a comment has a line break: split it into comments")
-		}
-	}
-	return nil
 }
