@@ -176,6 +176,22 @@ func TestOnlySomeGroups(t *testing.T) {
 	}
 }
 
+// Lines with regions of several ranges stay apart, since a line names the first and the last one.
+func TestRangesStayApart(t *testing.T) {
+	m := profile.Map{}
+	for i := range 2 * (MapTop + 2) {
+		m.Regions = append(m.Regions, profile.Region{Range: []string{"huge", "normal"}[i%2], Number: uint32(i / 2), Free: 0xffff_fffe, Dirty: 1})
+		m.Chunks = append(m.Chunks, profile.Placed{Group: "g", Region: i, Rows: 1, Bytes: 1 << 15})
+	}
+	var b strings.Builder
+	if err := MapText(&b, m, MapOptions{Top: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), " in use"); n != (MapTop+2)/2 || !strings.Contains(b.String(), "  huge   0 to normal 1 ") {
+		t.Errorf("%d lines\n%s", n, b.String())
+	}
+}
+
 // Lines of regions that look the same are one.
 func TestAlike(t *testing.T) {
 	m := profile.Map{}
