@@ -135,7 +135,7 @@ func groups(x in) (lines []Line) {
 	return lines
 }
 
-// family is groups that systems need together, with what their end would save and cost in picoseconds of 1,000 frames.
+// family is groups that systems need together, with the gain and the loss without them, in picoseconds of 1,000 frames.
 type family struct {
 	names      []string
 	gain, loss int64
