@@ -145,7 +145,7 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		if s := w.names.splits[t]; s != nil {
 			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.c.Name)
 		}
-		return nil, unregistered(t)
+		return nil, w.unregistered(t)
 	case 1:
 		return ps[0], nil
 	default:
@@ -160,35 +160,6 @@ func (w *World) knownAs(t reflect.Type) string {
 		return ""
 	}
 	return fmt.Sprintf("; %v is registered as %s", t, quoted(ps))
-}
-
-// unregistered is the mistake of a type that is no component.
-func unregistered(t reflect.Type) error {
-	switch {
-	case t == reflect.TypeFor[Entity]():
-		return errors.New("ecs.Entity is the entity, and no component: Spawn returns it, and a system or query has it in a field []ecs.Entity")
-	case t.PkgPath() == reflect.TypeFor[World]().PkgPath():
-		if remedy := captured(t); remedy != "" {
-			return fmt.Errorf("%s is no component: the function captures it%s", typeName(t), remedy)
-		}
-		return fmt.Errorf("%s is no component, but says itself how one is passed: name one such type, without another one or a pointer around it; ecs.MaybeWrite is for both", typeName(t))
-	}
-	return fmt.Errorf("%s is not registered: call ecs.Register first", typeName(t))
-}
-
-// captured is the remedy for a field of a type whose values are no fields, but captured; "" for others.
-func captured(t reflect.Type) string {
-	switch name, _, _ := strings.Cut(t.Name(), "["); name {
-	case "World":
-		return ", and a system changes it by a field of type *ecs.Commands"
-	case "Spawner", "Group":
-		return ", and calls spawner.Later(c.Do).Spawn with a field Do *ecs.Commands"
-	case "Exchange":
-		return ", and calls exchange.Later(c.Do).Do with a field Do *ecs.Commands"
-	case "Split", "Lock", "Schema", "Field", "Selection":
-		return " from the code that made it"
-	}
-	return ""
 }
 
 // quoted lists the names of components.

@@ -247,7 +247,10 @@ func (w *World) bindNamed(f *field, tag string) (bound bool, err error) {
 		f.kind, f.of, f.write = kindResource, m.of, m.write
 		if w.names.resources[f.of] == nil {
 			err = fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
-			if w.names.resources[reflect.PointerTo(f.of)] != nil {
+			switch {
+			case f.of.Kind() == reflect.Pointer && w.names.resources[f.of.Elem()] != nil:
+				err = fmt.Errorf("the world has a resource of type %v, not %v: name that, of which the field has the address", f.of.Elem(), f.of)
+			case w.names.resources[reflect.PointerTo(f.of)] != nil:
 				err = fmt.Errorf("the world has a resource of type *%v, not %v: pass the value to ecs.Provide, which returns a pointer to it", f.of, f.of)
 			}
 		}
@@ -307,6 +310,9 @@ func (f *field) bindValues() (of reflect.Type, err error) {
 	case reflect.Pointer:
 		f.kind = kindPointer
 	default:
+		if err := byAddress(f.is); err != nil {
+			return nil, err
+		}
 		if _, err := chunk.SpecOf(f.is); err == nil && f.name == "_" {
 			return nil, fmt.Errorf("%v is a value, and no condition: write ecs.With[%v], or ecs.Without", f.is, f.is)
 		} else if err == nil && f.is.Kind() == reflect.Struct {

@@ -41,6 +41,9 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 			continue
 		}
 		kind, p, err := w.valueField(sf, owned != nil, given)
+		if err != nil && len(w.names.ofType[t]) > 0 {
+			return v, fmt.Errorf("%v is a component itself: pass a struct that has it as a field, such as struct{ %[1]v }", t)
+		}
 		if err != nil {
 			return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
 		}

@@ -1,0 +1,36 @@
+package ecs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A struct that names a thing in the wrong way is told the right one, and not to register something that is none.
+func TestHintsNameTheRightField(t *testing.T) {
+	type score struct{ Names map[string]int }
+	type hit struct{ By string }
+	for want, mistake := range map[string]func(w *ecs.World){
+		"write ecs.Res[ecs_test.score] to read it":           func(w *ecs.World) { ecs.System(w, "s", func(*struct{ S *score }) {}) },
+		"field P []ecs_test.score: ecs_test.score is a re":   func(w *ecs.World) { ecs.System(w, "s", func(*struct{ P []score }) {}) },
+		"write ecs.Events[ecs_test.hit] to read them":        func(w *ecs.World) { ecs.System(w, "s", func(*struct{ H []hit }) {}) },
+		"as in []ecs_test.hp, which is a column":             func(w *ecs.World) { ecs.System(w, "s", func(*struct{ H []*hp }) {}) },
+		"resource of type ecs_test.score, not *ecs_test":     func(w *ecs.World) { ecs.System(w, "s", func(*struct{ S ecs.Res[*score] }) {}) },
+		"make the field of type *ecs.Commands":               func(w *ecs.World) { ecs.System(w, "s", func(*struct{ Do ecs.Commands }) {}) },
+		"make the field of type *ecs.Pool[ecs_test.hp]":      func(w *ecs.World) { ecs.System(w, "s", func(*struct{ P ecs.Pool[hp] }) {}) },
+		"make the field of type *ecs.Query[struct":           func(w *ecs.World) { ecs.System(w, "s", func(*struct{ Q ecs.Query[struct{ HP []hp }] }) {}) },
+		"component itself: pass a struct that has it as a f": func(w *ecs.World) { ecs.SpawnerOf[hp](w) },
+		"ecs_test.b4 is not registered: call ecs.Register":   func(w *ecs.World) { ecs.System(w, "s", func(*struct{ B []b4 }) {}) },
+		"*ecs_test.b4 is not registered: call ecs.Register":  func(w *ecs.World) { ecs.System(w, "s", func(*struct{ B []*b4 }) {}) },
+	} {
+		w := world(t, ecs.Options{})
+		ecs.Register[hp](w, "hp")
+		ecs.Provide(w, score{})
+		ecs.EventsOf[hit](w, ecs.EventOptions{})
+		mistake(w)
+		if err := w.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
