@@ -43,7 +43,8 @@ type Options struct {
 	// HugePages advises huge pages for the Huge range and for dense arrays.
 	HugePages bool
 	// Log reports, in a line or a few, that memory comes from the Go heap because of limits.
-	// It also reports that this arena was dropped without Close, with the stack that made it.
+	// It also reports that this arena was dropped without Close, with the stack that made it. A World
+	// reports by it a record that it can't write.
 	// It may be called from any goroutine, and must not refer to the arena or to its users.
 	// Nil is slog.Warn.
 	Log func(text string)

@@ -156,8 +156,11 @@ func TestRecordedContracts(t *testing.T) {
 func TestRecordedByEnvironment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.profile")
 	t.Setenv(profile.RecordVariable, path)
+	logged := ""
 	play := func(name string, frames int) error {
-		w := ecs.New(ecs.Options{Name: name})
+		o := ecs.Options{Name: name}
+		o.Memory.Arena.Log = func(text string) { logged += text }
+		w := ecs.New(o)
 		ecs.Register[b4](w, "a")
 		ok(ecs.SpawnerOf[struct{ A b4 }](w).Spawn(struct{ A b4 }{}))
 		for range frames {
@@ -179,8 +182,8 @@ func TestRecordedByEnvironment(t *testing.T) {
 		t.Errorf("%v: %+v", err, m)
 	}
 	ok(0, os.WriteFile(path, []byte("a letter\n"), 0o600))
-	if err := play("level", 1); err == nil || !strings.Contains(err.Error(), profile.RecordVariable) {
-		t.Error(err)
+	if err := play("level", 1); err == nil || !strings.Contains(err.Error(), profile.RecordVariable) || logged != err.Error() {
+		t.Errorf("%v, logged %q", err, logged)
 	}
 	if b, err := os.ReadFile(path); err != nil || string(b) != "a letter\n" {
 		t.Errorf("%v: %q", err, b)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -26,4 +27,15 @@ func writeRecord(facts profile.Profile, m profile.Map) error {
 		return fmt.Errorf("ecs: %s=%s: %w", profile.RecordVariable, path, err)
 	}
 	return nil
+}
+
+// warn logs an error about a file that the environment asks for, unless it is nil.
+func (w *World) warn(err error) {
+	log := w.options.Memory.Arena.Log
+	if log == nil {
+		log = func(text string) { slog.Warn(text) }
+	}
+	if err != nil {
+		log(err.Error())
+	}
 }

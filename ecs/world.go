@@ -133,7 +133,8 @@ func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
 // Close gives all memory back. Handles, addresses and slices from the world are
 // invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. It also fails while
 // an iteration is open that iter.Pull began: call its stop function first. Nothing is closed then.
-// A second call returns nil.
+// A second call returns nil. If a record or a trial that the environment asks for can't be written, the world
+// is closed, and the error is logged, too: few programs look at that of Close.
 func (w *World) Close() error {
 	if w.made("Close").closed {
 		return nil
@@ -147,6 +148,7 @@ func (w *World) Close() error {
 	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
 		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes
 	}
+	w.warn(noted)
 	w.trial = nil
 	w.disown()
 	if err := w.base.M.Close(); err != nil {
