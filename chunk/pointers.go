@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 )
@@ -43,6 +44,9 @@ func pointerPath(t reflect.Type, path string) (string, bool) {
 // holds Go pointers (with the path of the field), is too large for a chunk, or asks for more
 // than a cache line of alignment.
 func SpecOf(t reflect.Type) (Spec, error) {
+	if t == nil {
+		return Spec{}, errors.New("chunk: a type is nil: pass that of a value, such as reflect.TypeFor[float64]()")
+	}
 	if path, found := pointerIn(t); found {
 		return Spec{}, fmt.Errorf("chunk: %v holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", t, path)
 	}

@@ -64,3 +64,10 @@ func TestRowsRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A type that is missing is an error, as one that can't be stored.
+func TestRowsOfNoType(t *testing.T) {
+	if n, err := chunk.Rows(reflect.TypeFor[int64](), reflect.TypeOf(nil)); n != 0 || err == nil || !strings.Contains(err.Error(), "a type is nil") {
+		t.Error(n, err)
+	}
+}

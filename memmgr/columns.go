@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
 )
@@ -66,14 +67,25 @@ func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error)
 }
 
 // Chunks iterates over the chunks of a sequence in order: the location of the first row, and
-// the column's values. The sequence must not change meanwhile.
+// the column's values. The sequence must not change meanwhile. It panics if the sequence does not have the column.
 func (c Col[T]) Chunks(s *Sequence) iter.Seq2[Loc, []T] {
+	s.mustHave(c.d)
 	return func(yield func(Loc, []T) bool) {
 		for id := range s.Chunks() {
 			if l := MakeLoc(id, 0); !yield(l, c.Slice(l)) {
 				return
 			}
 		}
+	}
+}
+
+// mustHave panics if the sequence does not have the column of a directory.
+func (s *Sequence) mustHave(d *Directory) {
+	if s == nil {
+		panic("memmgr: Chunks of a nil Sequence: NewSequence makes one")
+	}
+	if !slices.Contains(s.dirs, d) {
+		panic(fmt.Sprintf("memmgr: Chunks of %q by a Col that is none of its columns: NewSequence takes the address of each", s.name))
 	}
 }
 

@@ -19,6 +19,11 @@ func TestMisuse(t *testing.T) {
 	s, other := sequence(t, m, "s", 8, 24), sequence(t, m, "other", 8, 24)
 	fillRows(t, s, 20)
 	fillRows(t, other, 20)
+	var none, foreign Col[uint64]
+	_, err := m.NewSequence("foreign", &foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
 	empty, wide := sequence(t, m, "empty", 8), sequence(t, m, "wide", 8, 8000)
 	fillRows(t, wide, wide.Capacity()+1)
 	spare := wide.Last().Chunk()
@@ -51,6 +56,9 @@ func TestMisuse(t *testing.T) {
 		"Directory beyond":        {"column 2 of \"s\", which has 2: count from 0", func() { s.directory(2) }},
 		"Written beyond":          {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
 		"Changed below 0":         {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
+		"Chunks by no column":     {"Chunks of \"s\" by a Col that is none of its columns: NewSequence takes", func() { none.Chunks(s) }},
+		"Slices by another's":     {"Chunks of \"s\" by a Col that is none of its columns", func() { foreign.Slices(s) }},
+		"Chunks of nil":           {"Chunks of a nil Sequence", func() { foreign.Chunks(nil) }},
 		"Slice beyond":            {"column 2 of \"s\", which has 2", func() { Slice[uint64](s, 2, id) }},
 		"Order of a stale chunk":  {"Order of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Order(stale.Chunk()) }},
 		"Order of no chunk":       {"Order of chunk 8388607, " + gone, func() { m.Order(maxChunks - 1) }},
