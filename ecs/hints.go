@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Hints for types that a struct names, and that are not what it may name.
+// A struct may name a type that no field has. These errors say which field is meant.
 
 // unregistered is the mistake of a type that is no component.
 func (w *World) unregistered(t reflect.Type) error {
