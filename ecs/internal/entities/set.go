@@ -209,10 +209,15 @@ func (s *Set) Look(i uint32) (kin uint32, r Entity) {
 // Next returns the index that a home gives out next, if that is known, and its record;
 // otherwise nil.
 func (s *Set) Next(h *Home) (i uint32, record *Entity) {
+	head := h.head
 	if h.left == 0 {
-		return 0, nil
+		n := h.waiting.first
+		if n == 0 {
+			return 0, nil
+		}
+		head = s.blocks[n].head
 	}
-	return h.head, s.records.Ptr(h.head)
+	return head, s.records.Ptr(head)
 }
 
 // KinOf is the Kin of the block that a home has taken an index of last.
