@@ -154,7 +154,7 @@ func (d *drop) wordsOf(op op) string {
 
 // overtaken tells whether an error says that another change has come first.
 func overtaken(err error) bool {
-	return errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked)
+	return plain(err) || errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked)
 }
 
 // apply makes the changes in order. At the first that memory is refused for it
@@ -224,9 +224,14 @@ func (c *Commands) overtake(o *command, system string, err error) {
 // destroy carries out calls of Destroy that followed each other.
 func (c *Commands) destroy(o *command) {
 	system := c.askers[o.asker]
-	c.w.base.S.DestroyEach(c.dying(o), func(e Entity, err error) {
+	refused := func(e Entity, err error) {
 		c.overtake(&command{op: opDestroy, entity: e}, system, c.w.inEcs(err))
-	})
+	}
+	if es := c.dying(o); len(es) > 1 {
+		c.w.base.S.DestroyEach(es, refused)
+	} else if err := c.w.base.S.Destroy(es[0]); err != nil {
+		refused(es[0], err)
+	}
 }
 
 // warm loads the records and entries that the next changes read.
@@ -234,7 +239,9 @@ func (c *Commands) warm(ops []command) {
 	var es [store.WarmMost]Entity
 	n := min(len(ops), len(es))
 	for i := range n {
-		es[i] = ops[i].entity
+		if es[i] = ops[i].entity; ops[i].op == opDestroy {
+			es[i] = c.dying(&ops[i])[0]
+		}
 	}
 	c.w.base.S.Warm(es[:n])
 }

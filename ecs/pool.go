@@ -39,20 +39,25 @@ func (w *World) inEcs(err error) error {
 }
 
 func (w *World) errInEcs(err error) error {
-	if w.refused != nil {
+	switch {
+	case w.refused != nil:
 		return w.refused
+	case w.closed && errors.Is(err, ErrStale):
+		return ErrClosed
+	case plain(err):
+		return err
 	}
 	if locked, is := errors.AsType[store.LockedError](err); is {
 		return LockedError(locked)
 	}
-	if w.closed && errors.Is(err, ErrStale) {
-		return ErrClosed
-	}
-	if errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked) {
+	if overtaken(err) {
 		return err
 	}
 	return fmt.Errorf("ecs: %w", err)
 }
+
+// plain tells whether an error is one that calls return all the time: errors.Is costs as much as the call.
+func plain(err error) bool { return err == ErrStale || err == ErrPresent || err == ErrAbsent }
 
 // Pool reaches one component: it adds, reads, changes and removes it, entity by entity. Values
 // are stored in tables beside the other components of their entities, or in a group's rows. A
