@@ -86,6 +86,7 @@ var notTuning = map[string]string{
 	"ecs.nameMax":                         "length of a name",
 	"ecs.valueMax":                        "size of a component",
 	"ecs.walkedMost":                      "tables that advice is taken from",
+	"ecs.workersMost":                     "a refusal",
 	"ecs/internal/entities.TagMax":        "tags of worlds",
 	"ecs/internal/entities.handoversMost": "memory of a list",
 	"ecs/internal/order.scratchMost":      "memory that is taken unasked",

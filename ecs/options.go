@@ -68,7 +68,7 @@ type Options struct {
 	// Workers is how many goroutines run batches of systems that promise it, the one that calls Run among
 	// them; 0 means as many as the process has processors' time for, quotas of its control groups included.
 	// Results are the same for any number. The others are started when there is work for them, sleep when
-	// there is none, and end with Close. See Parallel.
+	// there is none, and end with Close. 1,024 are the most: more than processors gain nothing. See Parallel.
 	Workers int
 	// Shuffle, unless it is 0, is a seed by which systems that may run side by side, and pieces of their rows, run in
 	// another legal order, by one worker. Results are the same, unless a system breaks its promise of Parallel. Shuffled
@@ -79,6 +79,10 @@ type Options struct {
 	pieceRows int // see walk.PieceRows; likewise
 	shareWork int // see schedule.Schedule.ShareWork; likewise
 }
+
+// workersMost is how many workers there may be. Workers without a processor look for work in turn: frames of 4,096 on
+// two processors took 30 times those of 1,024 (go run ./cmd/ashlar run game -frames 20 -workers N).
+const workersMost = 1024
 
 // maxStepsDefault is how often systems in phase Fixed run in a frame at most.
 const maxStepsDefault = 8
@@ -114,6 +118,9 @@ func (o *Options) invalid() (problems []string) {
 	}
 	if o.Tag > 15 {
 		wrong("Tag is %d; it must be at most 15", o.Tag)
+	}
+	if o.Workers > workersMost {
+		wrong("Workers is %d; it must be at most %d, and 0 is as many as there are processors", o.Workers, workersMost)
 	}
 	if o.Name != "" {
 		if err := checkName(o.Name); err != nil {

@@ -17,8 +17,8 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 	adapt.Budget.Time, adapt.Every, adapt.Frame, adapt.Decay = -1, -2, -3, -4
 	w := ecs.New(ecs.Options{
 		MaxEntities: math.MaxUint32, Tag: 16, Name: "a b", FixedStep: -time.Second, MaxSteps: -1, Views: ecs.Views{Off: true, Always: true}, Adapt: adapt,
-		TimeEvery: -5,
-		Memory:    memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{HugePages: true, Backend: 7}},
+		TimeEvery: -5, Workers: 1025,
+		Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{HugePages: true, Backend: 7}},
 	})
 	err := w.Err()
 	if err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967294; Options.") {
@@ -27,7 +27,7 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 	for _, want := range []string{
 		"Options.Tag is 16; ", `Options.Name "a b": `, "Options.FixedStep is -1s: it must not be negative", "Options.MaxSteps is -1: ",
 		"Options.Views.Off and Views.Always contradict each other: ", "Options.Adapt.Budget.Time is -1ns: ", "Options.Adapt.Every is -2: ", "Options.Adapt.Frame is -3ns: ",
-		"Options.TimeEvery is -5: ",
+		"Options.TimeEvery is -5: ", "Options.Workers is 1025; it must be at most 1024, ",
 		"Options.Memory.HugePages.Off and Arena.HugePages contradict each other: ", "Options.Memory.Arena.Backend is 7: give Auto, OS or Heap",
 	} {
 		if strings.Count(err.Error(), want) != 1 {
