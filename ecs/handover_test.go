@@ -34,7 +34,7 @@ func TestEntriesOfTakenBlocksGoBack(t *testing.T) {
 		for range n {
 			e, err := list[g].Spawn(body{})
 			check(err)
-			*pools[g].Get(e) = uint64(e)
+			*pools[g].Mut(e) = uint64(e)
 			alive[g] = append(alive[g], e)
 		}
 	}

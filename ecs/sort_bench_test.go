@@ -42,7 +42,7 @@ func benchSortAs(b *testing.B, what string, n int) {
 	}
 	shuffle := func() {
 		for e := range sp.All() {
-			sp.Get(e).Tint = r.Uint32()
+			sp.Mut(e).Tint = r.Uint32()
 		}
 		sprites.Sort(func(a, b ecs.Entity) int { return int(sp.Get(a).Tint) - int(sp.Get(b).Tint) })
 	}

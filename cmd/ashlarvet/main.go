@@ -3,9 +3,9 @@
 //	go install github.com/ashlar-go/ashlar/cmd/ashlarvet@latest
 //	go vet -vettool=$(which ashlarvet) ./...
 //
-// It has two analyzers. Parallelwrites reports writes to variables outside of a system that promises
+// It has three analyzers. Parallelwrites reports writes to variables outside of a system that promises
 // ecs.Parallel. Batchescape reports slices and pointers of a batch that are kept beyond the call, or the turn of a
-// loop, that they are good for. Each has a flag of its name, so -batchescape=false leaves one out. Named packages
+// loop, that they are good for. Readonly reports writes to columns and values that were asked for to be read. Each has a flag of its name, so -batchescape=false leaves one out. Named packages
 // are checked without go vet: ashlarvet ./...
 //
 // Both go through the functions that ecs calls, and on through functions of the same package. They follow
@@ -17,5 +17,5 @@ package main
 import "golang.org/x/tools/go/analysis/multichecker"
 
 func main() {
-	multichecker.Main(parallelWrites, batchEscape)
+	multichecker.Main(parallelWrites, batchEscape, readOnly)
 }

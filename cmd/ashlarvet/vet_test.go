@@ -22,13 +22,17 @@ func TestBatchEscape(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), batchEscape, "escape")
 }
 
+func TestReadOnly(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), readOnly, "readonly")
+}
+
 // Package ecs has all names that the analyzers know. In testdata it is a copy of a few.
 func TestNamesAreThoseOfEcs(t *testing.T) {
 	api, err := os.ReadFile("../../docs/api.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	methods := slices.Concat(slices.Collect(maps.Keys(loops)), slices.Collect(maps.Keys(rowsOf)), slices.Collect(maps.Keys(lasting)), slices.Collect(maps.Keys(deferred)), slices.Collect(maps.Keys(writers)))
+	methods := slices.Concat(slices.Collect(maps.Keys(loops)), slices.Collect(maps.Keys(rowsOf)), slices.Collect(maps.Keys(lasting)), slices.Collect(maps.Keys(deferred)), slices.Collect(maps.Keys(forReading)), slices.Collect(maps.Keys(writers)))
 	for _, name := range methods {
 		of, method, _ := strings.Cut(strings.TrimPrefix(name, ecsPath+"."), ".")
 		if !regexp.MustCompile(`(?m)^ecs: func \(\w+ \*?` + of + `(\[[^]]+\])?\) ` + method + `\(|^ecs: type ` + of + `: Res`).Match(api) {

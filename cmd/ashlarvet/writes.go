@@ -61,9 +61,6 @@ const (
 func (r *reach) write(instr ssa.Instruction) (v ssa.Value, how string) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		if how = readOnly(instr.Addr); how != "" {
-			return instr.Addr, how
-		}
 		v, how = instr.Addr, "writes "+text(instr.Addr)+race
 	case *ssa.MapUpdate:
 		v, how = instr.Map, "writes "+text(instr.Map)+race
@@ -138,27 +135,6 @@ func (r *reach) callWrites(instr ssa.CallInstruction, call *ssa.CallCommon) (v s
 
 // writers are methods of ecs that write memory of the world at once.
 var writers = map[string]bool{ecsPath + ".Pool.Mut": true, ecsPath + ".Pool.Set": true, ecsPath + ".WriteEvents.Write": true}
-
-// forReading are methods that return addresses for reading, and the remedy of code that writes there.
-var forReading = map[string]string{
-	"Res.Get": "use ecs.WriteRes", "Look.Get": "use *ecs.Pool and its Mut", "Prior.Get": "it has values of before", "Pool.Get": "use Mut",
-	"Field.At": "use Mut", "Strided.At": "use ecs.WriteStrided",
-}
-
-// readOnly says how an address was got that is for reading; "": it was not.
-func readOnly(v ssa.Value) string {
-	call, is := root(v).(*ssa.Call)
-	if !is {
-		return ""
-	}
-	name := ecsName(callee(&call.Call))
-	remedy, is := forReading[name]
-	if !is {
-		return ""
-	}
-	of, method, _ := strings.Cut(name, ".")
-	return "writes through " + method + " of an ecs." + of + ", which is for reading: " + remedy
-}
 
 // changes tells whether a function of the standard library writes the slice, map or list that it is passed first.
 func changes(path, name string) bool {

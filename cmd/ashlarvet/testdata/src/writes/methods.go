@@ -71,27 +71,3 @@ var (
 func addToAll(c *row)   { count++ } // want `system "first" promises ecs.Parallel, and writes count`
 func addToFixed(c *row) { count++ }
 func addToTotal(c *row) { count++ } // want `promises ecs.Parallel, and writes count`
-
-type readers struct {
-	Time ecs.Res[Position]
-	Near ecs.Look[Position]
-	Old  ecs.Prior[Position]
-	Now  ecs.WriteRes[Position]
-	Pos  []Position
-}
-
-// Values that a struct has for reading are not written.
-func forReading(w *ecs.World, pool *ecs.Pool[Position]) {
-	read := func(c *readers) {
-		c.Time.Get().X++ // want `system "reading" promises ecs.Parallel, and writes through Get of an ecs.Res, which is for reading: use ecs.WriteRes`
-		p := c.Near.Get(1)
-		p.X = 1            // want `writes through Get of an ecs.Look, which is for reading: use \*ecs.Pool and its Mut`
-		*c.Old.Get(1) = *p // want `writes through Get of an ecs.Prior, which is for reading`
-		pool.Get(2).Y = 1  // want `writes through Get of an ecs.Pool, which is for reading: use Mut`
-		c.Now.Mut().X++
-		q := *c.Time.Get()
-		q.X++
-	}
-	ecs.System(w, "reading", read, ecs.Parallel())
-	ecs.System(w, "alone", func(c *readers) { c.Time.Get().X++ })
-}

@@ -11,6 +11,7 @@ type (
 	AnyQuery     interface{ query() }
 
 	Write[T any]       []T
+	Maybe[T any]       []T
 	WriteOne[T any]    *T
 	Strided[T any]     struct{ v *T }
 	Look[T any]        struct{ p *Pool[T] }
