@@ -384,7 +384,7 @@ func (t *Table) prepareAll(es []Entity) error {
 		return err
 	}
 	var from, to uint32 // indexes of a page that are ready: of kin alone, or all
-	kin := false
+	kin, planes := false, t.place.plane != nil
 	for _, e := range es {
 		i := e.Index()
 		if from <= i && i < to && (!kin || t.kin(e)) {
@@ -393,7 +393,7 @@ func (t *Table) prepareAll(es []Entity) error {
 		if err := t.prepare(e, len(es)); err != nil {
 			return err
 		}
-		from, kin = i/arena.PageLen*arena.PageLen, t.kin(e)
+		from, kin = i/arena.PageLen*arena.PageLen, planes && t.kin(e)
 		if to = from + arena.PageLen; !t.covers(to-1, kin) { // an array may end within the page
 			from, to = i, i+1
 		}
