@@ -24,16 +24,25 @@ func churnFlagsOf(flags *flag.FlagSet) churnFlags {
 	}
 }
 
-// scenario makes the world.
-func (f churnFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
+// check refuses words and figures that no run of a scenario takes.
+func (f churnFlags) check(scenario string, words []string, most int) error {
 	switch {
 	case len(words) > 0:
-		return nil, usage("unexpected %q: run churn takes only flags", words[0])
+		return usage("unexpected %q: run %s takes only flags", words[0], scenario)
 	case *f.frames < 0:
-		return nil, usage("-frames %d is negative: give 0 or more", *f.frames)
-	case *f.entities < 1 || *f.entities > churn.EntitiesMax:
-		return nil, usage("-entities %d is out of range: give 1 to %d", *f.entities, churn.EntitiesMax)
-	case *f.groups < 1 || *f.groups > churn.GroupsMax:
+		return usage("-frames %d is negative: give 0 or more", *f.frames)
+	case *f.entities < 1 || *f.entities > most:
+		return usage("-entities %d is out of range: give 1 to %d", *f.entities, most)
+	}
+	return nil
+}
+
+// scenario makes the world.
+func (f churnFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
+	if err := f.check("churn", words, churn.EntitiesMax); err != nil {
+		return nil, err
+	}
+	if *f.groups < 1 || *f.groups > churn.GroupsMax {
 		return nil, usage("-groups %d is out of range: give 1 to %d", *f.groups, churn.GroupsMax)
 	}
 	w, err := churn.New(churn.Options{Entities: *f.entities, Groups: *f.groups, Seed: *f.seed, ECS: eo})

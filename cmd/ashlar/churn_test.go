@@ -43,6 +43,7 @@ func TestChurnMistakes(t *testing.T) {
 		"run churn -groups 99999999": "give 1 to",
 		"run churn -seed x":          "seed",
 		"run churn -torus":           "churn has no flag -torus",
+		"run churn -apart":           "churn has no flag -apart",
 		"run life -frames 9 x.rle":   "life has no flag -frames",
 	} {
 		if status, _, errs := call(t, strings.Fields(args)...); status != 2 || !strings.Contains(errs, want) {

@@ -48,13 +48,8 @@ func (v *viewsFlag) Set(s string) error {
 
 // scenario makes the world. It always records, for the table of its systems.
 func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
-	switch {
-	case len(words) > 0:
-		return nil, usage("unexpected %q: run game takes only flags", words[0])
-	case *f.frames < 0:
-		return nil, usage("-frames %d is negative: give 0 or more", *f.frames)
-	case *f.entities < 1 || *f.entities > game.EntitiesMax:
-		return nil, usage("-entities %d is out of range: give 1 to %d", *f.entities, game.EntitiesMax)
+	if err := f.check("game", words, game.EntitiesMax); err != nil {
+		return nil, err
 	}
 	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.Views{}, viewsOff: ecs.Views{Off: true}, viewsOn: ecs.Views{Always: true}}[*f.views]
 	eo.Record, eo.TimeEvery = true, timeEvery(*f.frames)

@@ -11,14 +11,6 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 )
 
-const layoutSynopsis = `layout show|check|try FILE …
-  layout show FILE [PROFILE]
-      draw the layout; with a profile as tables with their columns
-  layout check FILE…
-      name every mistake in files
-  layout try FILE -- PROGRAM [ARGUMENTS] [-- PROGRAM …]
-      run programs with the layout and without it, by turns, and say what it gains`
-
 // layoutVerb is `ashlar layout`.
 func layoutVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("layout", flag.ContinueOnError)
@@ -27,36 +19,22 @@ func layoutVerb(ctx context.Context, c console, args []string) error {
 	flags.BoolVar(&o.each, "each", false, "try: also leave out each statement by itself, and mark those that lose")
 	flags.BoolVar(&o.keep, "keep", false, "try: leave FILE as it is, whatever the trial says")
 	own, commands := cutArgs(args)
-	words, err := parse(c, flags, layoutSynopsis, own)
+	set := c.files()
+	tasks := []task{
+		{"show", "FILE [PROFILE]", "draw the layout; with a profile as tables with their columns", 1, 2, func(paths []string) error { return showLayout(ctx, c, set, paths) }},
+		{"check", "FILE…", "name every mistake in files", 1, 0, func(paths []string) error { return checkLayouts(ctx, c, set, paths) }},
+		{"try", "FILE -- PROGRAM [ARGUMENTS] [-- PROGRAM …]", "run programs with the layout and without it, by turns, and say what it gains", 1, 1, func(paths []string) error {
+			return tryLayout(ctx, c, set, paths[0], commands, o)
+		}},
+	}
+	words, err := parse(c, flags, synopsisOf("layout", "layout show|check|try FILE …", tasks), own)
 	if err != nil {
 		return err
 	}
-	if len(words) == 0 {
-		return usage("layout needs a task: show, check or try")
+	if len(words) > 0 && words[0] != "try" && len(commands) > 0 {
+		return usage("layout %s runs no program: leave -- and what follows out", words[0])
 	}
-	task, paths := words[0], words[1:]
-	switch {
-	case !slices.Contains([]string{"show", "check", "try"}, task):
-		return usage("unknown task %q: use show, check or try", task)
-	case len(paths) == 0:
-		return usage("layout %s needs a FILE: see `ashlar help layout`", task)
-	case task != "try" && len(commands) > 0:
-		return usage("layout %s runs no program: leave -- and what follows out", task)
-	case task == "show" && len(paths) > 2, task == "try" && len(paths) > 1:
-		return usage("wrong number of files: see `ashlar help layout`")
-	case task == "try" && len(commands) == 0:
-		return usage("layout try needs a program: layout try %s -- PROGRAM [ARGUMENTS]", paths[0])
-	case o.rounds < 3:
-		return usage("-rounds %d: at least 3 are needed to tell a difference from noise", o.rounds)
-	}
-	set := c.files()
-	switch task {
-	case "show":
-		return showLayout(ctx, c, set, paths)
-	case "check":
-		return checkLayouts(ctx, c, set, paths)
-	}
-	return tryLayout(ctx, c, set, paths[0], commands, o)
+	return runTask(flags, tasks, words)
 }
 
 // cutArgs separates the command's own arguments from the programs behind each --.

@@ -13,61 +13,26 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// profileTask is a task of `ashlar profile`.
-type profileTask struct {
-	name, args, about string
-	least, most       int // files; most 0: any number
-	run               func(ctx context.Context, c console, o profileOptions, paths []string) error
-}
-
-func profileTasks() []profileTask {
-	return []profileTask{
-		{"show", "FILE", "show what was measured, per frame", 1, 1, showProfile},
-		{"check", "FILE…", "name every mistake in files", 1, 0, checkProfiles},
-		{"merge", "-o OUT [-unrelated] FILE FILE…", "write what files know together, weighted by their frames", 2, 0, mergeProfiles},
-		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does, and 2 if a file can't be read", 2, 2, diffProfiles},
-	}
-}
-
-// profileOptions are the flags of merge.
-type profileOptions struct {
-	out       string
-	unrelated bool
-}
-
 // profileVerb is `ashlar profile`. Every task fails if it can't read all of a file.
 func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
-	var o profileOptions
-	flags.StringVar(&o.out, "o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
-	flags.BoolVar(&o.unrelated, "unrelated", false, "merge: also join profiles of programs that have no component, group or system in common")
-	synopsis := "profile show|check|merge|diff FILE…\n"
-	for _, t := range profileTasks() {
-		synopsis += fmt.Sprintf("  profile %s %s\n      %s\n", t.name, t.args, t.about)
+	out := flags.String("o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
+	unrelated := flags.Bool("unrelated", false, "merge: also join profiles of programs that have no component, group or system in common")
+	tasks := []task{
+		{"show", "FILE", "show what was measured, per frame", 1, 1, func(paths []string) error { return showProfile(ctx, c, paths[0]) }},
+		{"check", "FILE…", "name every mistake in files", 1, 0, func(paths []string) error { return checkProfiles(ctx, c, paths) }},
+		{"merge", "-o OUT [-unrelated] FILE FILE…", "write what files know together, weighted by their frames", 2, 0, func(paths []string) error {
+			return mergeProfiles(ctx, c, paths, *out, *unrelated)
+		}},
+		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does, and 2 if a file can't be read", 2, 2, func(paths []string) error {
+			return diffProfiles(ctx, c, paths)
+		}},
 	}
-	words, err := parse(c, flags, synopsis, args)
+	words, err := parse(c, flags, synopsisOf("profile", "profile show|check|merge|diff FILE…", tasks), args)
 	if err != nil {
 		return err
 	}
-	if len(words) == 0 {
-		return usage("profile needs a task: show, check, merge or diff")
-	}
-	i := slices.IndexFunc(profileTasks(), func(t profileTask) bool { return t.name == words[0] })
-	if i < 0 {
-		return usage("unknown task %q: use show, check, merge or diff", words[0])
-	}
-	t, paths := profileTasks()[i], words[1:]
-	switch {
-	case len(paths) < t.least || t.most > 0 && len(paths) > t.most:
-		return usage("wrong number of files: use profile %s %s", t.name, t.args)
-	case t.name == "merge" && o.out == "":
-		return usage("merge needs -o OUT, the file to write, or -o - for the standard output")
-	case t.name != "merge" && o.out != "":
-		return usage("profile %s writes no file: leave -o out", t.name)
-	case t.name != "merge" && o.unrelated:
-		return usage("profile %s joins no profiles: leave -unrelated out", t.name)
-	}
-	return t.run(ctx, c, o, paths)
+	return runTask(flags, tasks, words)
 }
 
 // readProfile reads a profile from a file, the standard input or an address.
@@ -96,29 +61,25 @@ func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]named,
 	return list, errors.Join(errs...)
 }
 
-func showProfile(ctx context.Context, c console, _ profileOptions, paths []string) error {
-	list, err := readProfiles(ctx, c.files(), paths)
+func showProfile(ctx context.Context, c console, path string) error {
+	p, err := readProfile(ctx, c.files(), path)
 	if err != nil {
 		return err
 	}
-	if list[0].Empty() {
+	if p.Empty() {
 		_, err = fmt.Fprintln(c.out, "the profile is empty: it has no facts")
 		return err
 	}
-	return report.Profile(c.out, list[0].Profile)
+	return report.Profile(c.out, p)
 }
 
-func checkProfiles(ctx context.Context, c console, _ profileOptions, paths []string) error {
+func checkProfiles(ctx context.Context, c console, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
 	for _, f := range list {
 		if f.bad {
 			continue
 		}
-		parts := f.ByWorld()
-		if len(parts) == 0 {
-			parts = []profile.Profile{{}}
-		}
-		for _, p := range parts {
+		for _, p := range f.Runs() {
 			about := profile.InWorld(p.World, fmt.Sprintf("good: frames %d, systems %d, groups %d", p.Frames, len(p.Systems), len(p.Groups)))
 			if _, err := fmt.Fprintf(c.out, "%s: %s\n", f.name, about); err != nil {
 				return err
@@ -128,27 +89,30 @@ func checkProfiles(ctx context.Context, c console, _ profileOptions, paths []str
 	return err
 }
 
-func mergeProfiles(ctx context.Context, c console, o profileOptions, paths []string) error {
+func mergeProfiles(ctx context.Context, c console, paths []string, out string, unrelated bool) error {
+	if out == "" {
+		return usage("merge needs -o OUT, the file to write, or -o - for the standard output")
+	}
 	set := c.files()
 	list, err := readProfiles(ctx, set, paths)
 	if err != nil {
 		return err
 	}
-	merged, err := joined(list, o.unrelated)
+	merged, err := joined(list, unrelated)
 	if errors.Is(err, errUnrelated) {
 		return fmt.Errorf("%w; -unrelated joins them nevertheless", err)
 	}
 	if err != nil {
 		return err
 	}
-	if o.out == files.Stdin {
+	if out == files.Stdin {
 		_, err = merged.WriteTo(c.out)
 		return err
 	}
-	if err := set.Replaceable(o.out, files.Profile); err != nil {
+	if err := set.Replaceable(out, files.Profile); err != nil {
 		return err
 	}
-	return merged.WriteFile(o.out)
+	return merged.WriteFile(out)
 }
 
 var errUnrelated = errors.New("have no component, group or system in common: name profiles of one program, and name each of its worlds")
@@ -172,7 +136,7 @@ func joined(rest []named, unrelated bool) (profile.Profile, error) {
 	return merged, nil
 }
 
-func diffProfiles(ctx context.Context, c console, _ profileOptions, paths []string) error {
+func diffProfiles(ctx context.Context, c console, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
 	var changes []profile.Change
 	if err == nil {

@@ -100,8 +100,8 @@ func TestProfileMistakes(t *testing.T) {
 		{"merge -o x a", "use profile merge -o OUT [-unrelated] FILE FILE…"},
 		{"merge a b", "merge needs -o OUT"},
 		{"diff a", "use profile diff A B"},
-		{"diff a b -o c", "profile diff writes no file"},
-		{"show a -unrelated", "profile show joins no profiles: leave -unrelated out"},
+		{"diff a b -o c", "diff has no flag -o"},
+		{"show a -unrelated", "show has no flag -unrelated"},
 		{"show -warp a", "flag provided but not defined"},
 	} {
 		status, _, errs := call(t, append([]string{"profile"}, strings.Fields(tt.args)...)...)

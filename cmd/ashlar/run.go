@@ -61,6 +61,12 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if len(words) == 0 {
 		return usage("run needs a scenario, life, churn or game: see `ashlar help run`")
 	}
+	if !slices.Contains([]string{"life", "churn", "game"}, words[0]) {
+		return usage("unknown scenario %q: use life, churn or game", words[0])
+	}
+	if err := foreign(flags, words[0]); err != nil {
+		return err
+	}
 	set := c.files()
 	if err := memory.options(ctx, &o, set); err != nil {
 		return err
@@ -82,22 +88,11 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	var s *scenario
 	switch words[0] {
 	case "life":
-		if err := foreign(flags, words[0], "entities", "groups", "frames", "seed", "views", "watch"); err != nil {
-			return err
-		}
 		s, err = lives.scenario(ctx, words[1:], o, set)
 	case "churn":
-		if err := foreign(flags, words[0], "generations", "size", "torus", "views", "watch"); err != nil {
-			return err
-		}
 		s, err = churns.scenario(words[1:], o)
 	case "game":
-		if err := foreign(flags, words[0], "generations", "size", "torus", "groups"); err != nil {
-			return err
-		}
 		s, err = games.scenario(words[1:], o)
-	default:
-		return usage("unknown scenario %q: use life, churn or game", words[0])
 	}
 	if err != nil && errors.Is(err, ctx.Err()) { // while a file was waited for
 		return ctx.Err()
@@ -107,16 +102,6 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	}
 	s.record = recording
 	return s.run(ctx, c)
-}
-
-// foreign refuses flags of other scenarios.
-func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) {
-	flags.Visit(func(f *flag.Flag) {
-		if slices.Contains(names, f.Name) && err == nil {
-			err = usage("%s has no flag -%s: see `ashlar help run`", scenario, f.Name)
-		}
-	})
-	return err
 }
 
 // run steps through a scenario, prints the summary and writes the record, also after Ctrl-C, SIGTERM and SIGHUP.

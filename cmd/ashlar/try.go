@@ -36,6 +36,12 @@ type trialBench struct {
 // tryLayout runs each program with the layout and without it, by turns, and writes the gain. If one loses by it, or
 // with each, the statements are tried one by one.
 func tryLayout(ctx context.Context, c console, set *files.Set, path string, commands [][]string, o trialOptions) (err error) {
+	switch {
+	case len(commands) == 0:
+		return usage("layout try needs a program: layout try %s -- PROGRAM [ARGUMENTS]", path)
+	case o.rounds < 3:
+		return usage("-rounds %d: at least 3 are needed to tell a difference from noise", o.rounds)
+	}
 	l, text, err := parsedLayout(ctx, set, path)
 	if err != nil {
 		return err

@@ -3,22 +3,17 @@ package main
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"runtime/debug"
 )
 
 // versionVerb is `ashlar version`.
 func versionVerb(_ context.Context, c console, args []string) error {
-	words, err := parse(c, flag.NewFlagSet("version", flag.ContinueOnError), "version", args)
-	if err != nil {
+	if err := noWords(c, "version", args); err != nil {
 		return err
 	}
-	if len(words) > 0 {
-		return usage("unexpected %q: version takes no arguments", words[0])
-	}
 	info, _ := debug.ReadBuildInfo()
-	_, err = fmt.Fprintln(c.out, versionOf(info))
+	_, err := fmt.Fprintln(c.out, versionOf(info))
 	return err
 }
 
