@@ -2,6 +2,8 @@ package profile
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
 	"strings"
 )
@@ -36,61 +38,37 @@ func (t TableName) components() []string { return slices.Concat(t.Fixed, t.Optio
 // must not contain + ~ @ or /.
 func (t TableName) String() string {
 	var b strings.Builder
-	b.WriteString(tablePrefix)
 	switch {
 	case t.Thin:
-		b.Reset()
 		b.WriteString(thinPrefix)
 	case t.Group != "":
-		b.WriteString(t.Group + "/")
+		b.WriteString(tablePrefix + t.Group + "/")
+	default:
+		b.WriteString(tablePrefix)
 	}
-	n, begin := len(t.Fixed)+len(t.Optional), b.Len()
-	for i := range n {
-		c, sign := t.component(i)
+	all, begin := t.components(), b.Len()
+	for i, c := range all {
+		sign := "~"
+		if i == 0 && len(t.Fixed) > 0 {
+			sign = ""
+		} else if i < len(t.Fixed) {
+			sign = "+"
+		}
 		if i > 0 && b.Len()-begin+len(c) > tableMax {
-			fmt.Fprintf(&b, "%s%d-more@%x", sign, n-i, t.sum())
+			fmt.Fprintf(&b, "%s%d-more@%x", sign, len(all)-i, t.sum())
 			break
 		}
-		b.WriteString(sign)
-		b.WriteString(c)
+		b.WriteString(sign + c)
 	}
 	return b.String()
-}
-
-// component is the i-th component, and the sign before it.
-func (t *TableName) component(i int) (name, sign string) {
-	switch k := i - len(t.Fixed); {
-	case k >= 0:
-		return t.Optional[k], "~"
-	case i > 0:
-		return t.Fixed[i], "+"
-	}
-	return t.Fixed[0], ""
 }
 
 // sum is FNV-1a of the names of all components, with the signs between them: of a~b~c where a is
 // fixed, of ~b~c where none is, of a~ where all are.
 func (t *TableName) sum() uint64 {
-	h := uint64(14695981039346656037)
-	add := func(s string) {
-		for i := range len(s) {
-			h = (h ^ uint64(s[i])) * 1099511628211
-		}
-	}
-	for i, c := range t.Fixed {
-		if i > 0 {
-			add("+")
-		}
-		add(c)
-	}
-	add("~")
-	for i, c := range t.Optional {
-		if i > 0 {
-			add("~")
-		}
-		add(c)
-	}
-	return h
+	h := fnv.New64a()
+	io.WriteString(h, strings.Join(t.Fixed, "+")+"~"+strings.Join(t.Optional, "~"))
+	return h.Sum64()
 }
 
 // ParseTable reads a name that String wrote. It returns false for names of other groups.
