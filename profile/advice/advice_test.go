@@ -546,3 +546,27 @@ func TestSplitNamesFields(t *testing.T) {
 		}
 	}
 }
+
+// A system for which gathering costs less than a further column would lose by one row for all components.
+func TestGroupsLoss(t *testing.T) {
+	p := apples()
+	p.Systems = []profile.System{gatherer("apples", "bees", 100_000)}
+	alone := only(p, profile.Map{}, "groups")
+	cheap := gatherer("apples", "bees", 100_000)
+	cheap.Name, cheap.Times.P50 = "cheap", 130*time.Microsecond
+	p.Systems = append(p.Systems, cheap)
+	both := only(p, profile.Map{}, "groups")
+	if len(alone) != 1 || len(both) != 1 || alone[0].Time-both[0].Time != 210*time.Microsecond {
+		t.Errorf("alone\n%v\nwith one that loses\n%v", alone, both)
+	}
+}
+
+// Where a system walks tables and gathers from a group, only the group is to go.
+func TestGroupsOverTables(t *testing.T) {
+	p := apples()
+	tables(&p, 1, 100_000*100)
+	p.Systems = []profile.System{gatherer("table/0", "bees", 100_000)}
+	if lines := only(p, profile.Map{}, "groups"); len(lines) != 1 || lines[0].Group != "bees" {
+		t.Errorf("%v", lines)
+	}
+}
