@@ -35,28 +35,17 @@ type Recorder struct {
 
 // watched is a group of the profile: the sequences that are watched under its name.
 type watched struct {
-	name                     string
-	columns                  []profile.Component
-	seqs                     []*Sequence
-	rows, chunks, peak, last uint64
+	profile.Group
+	columns []profile.Component
+	seqs    []*Sequence
 }
 
 // reader is the record of a part of the program.
 type reader struct {
-	name      string
-	ran       bool          // in this interval
-	took      time.Duration // in this interval
-	intervals uint64
-	times     histogram.Histogram // of intervals
-	touched   []touched
-}
-
-// touched is the sum of a reader's accesses to a column of a group.
-type touched struct {
-	group        *watched
-	column       int
-	write        bool
-	rows, chunks uint64
+	profile.System
+	ran   bool                // in this interval
+	took  time.Duration       // in this interval
+	times histogram.Histogram // of intervals
 }
 
 // Watch begins to note a sequence under the name of a group, and names its columns, one each.
@@ -80,7 +69,7 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	if r.of[s] != nil {
 		panic(fmt.Sprintf("memmgr: Watch of %q, which is watched already: once is enough", rows.Name()))
 	}
-	g := &watched{name: group}
+	g := &watched{Group: profile.Group{Name: group, Owns: slices.Clone(columns)}}
 	for i, name := range columns {
 		spec := rows.Layout().Spec(i)
 		c := profile.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
@@ -92,7 +81,7 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 		}
 		g.columns = append(g.columns, c)
 	}
-	if i := slices.IndexFunc(r.groups, func(o *watched) bool { return o.name == group }); i < 0 {
+	if i := slices.IndexFunc(r.groups, func(o *watched) bool { return o.Name == group }); i < 0 {
 		r.groups = append(r.groups, g)
 	} else if o := r.groups[i]; slices.Equal(o.columns, g.columns) {
 		g = o
@@ -132,34 +121,42 @@ func (r *Recorder) touch(name string, s *Sequence, columns []int, write bool) {
 		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", name, (*Sequence)(s).Name()))
 	}
 	if name == "" {
-		panic(fmt.Sprintf("memmgr: a reader without a name touches %q, and no profile can have it: name it", g.name))
+		panic(fmt.Sprintf("memmgr: a reader without a name touches %q, and no profile can have it: name it", g.Name))
 	}
 	for _, c := range columns {
 		if c < 0 || c >= len(g.columns) {
-			panic(fmt.Sprintf("memmgr: reader %q touches column %d of %q, which has %d columns: count from 0", name, c, g.name, len(g.columns)))
+			panic(fmt.Sprintf("memmgr: reader %q touches column %d of %q, which has %d columns: count from 0", name, c, g.Name, len(g.columns)))
 		}
 	}
 	rd := r.reader(name)
 	rd.ran = true
 	for _, c := range columns {
-		i := slices.IndexFunc(rd.touched, func(o touched) bool { return o.group == g && o.column == c && o.write == write })
-		if i < 0 {
-			i = len(rd.touched)
-			rd.touched = append(rd.touched, touched{group: g, column: c, write: write})
-		}
-		rd.touched[i].rows += uint64(s.Len())
-		rd.touched[i].chunks += uint64((*Sequence)(s).ChunkCount())
+		a := rd.access(g.Name, g.columns[c].Name, write)
+		a.Rows += uint64(s.Len())
+		a.Chunks += uint64((*Sequence)(s).ChunkCount())
+		a.Bytes += uint64(s.Len()) * uint64(g.columns[c].Size)
 	}
+}
+
+// access returns the sum of the accesses to a column of a group.
+func (r *reader) access(group, column string, write bool) *profile.Access {
+	for i := range r.Access {
+		if a := &r.Access[i]; a.Group == group && a.Component == column && a.Write == write {
+			return a
+		}
+	}
+	r.Access = append(r.Access, profile.Access{Group: group, Component: column, Write: write})
+	return &r.Access[len(r.Access)-1]
 }
 
 // reader returns the reader of a name.
 func (r *Recorder) reader(name string) *reader {
 	for _, rd := range r.readers {
-		if rd.name == name {
+		if rd.Name == name {
 			return rd
 		}
 	}
-	rd := &reader{name: name}
+	rd := &reader{System: profile.System{Name: name}}
 	r.readers = append(r.readers, rd)
 	return rd
 }
@@ -178,17 +175,17 @@ func (r *Recorder) EndInterval() {
 	r.intervals++
 	for _, g := range r.groups {
 		g.seqs = slices.DeleteFunc(g.seqs, r.dropped)
-		g.last = 0
+		g.Last = 0
 		for _, s := range g.seqs {
-			g.last += uint64(s.Len())
-			g.chunks += uint64((*Sequence)(s).ChunkCount())
+			g.Last += uint64(s.Len())
+			g.Chunks += uint64((*Sequence)(s).ChunkCount())
 		}
-		g.rows += g.last
-		g.peak = max(g.peak, g.last)
+		g.Rows += g.Last
+		g.Peak = max(g.Peak, g.Last)
 	}
 	for _, rd := range r.readers {
 		if rd.ran {
-			rd.intervals++
+			rd.Frames++
 		}
 		if rd.took > 0 {
 			rd.times.Add(rd.took)
@@ -212,24 +209,19 @@ func (r *Recorder) dropped(s *Sequence) bool {
 func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 	p := profile.Profile{Frames: r.intervals}
 	for _, g := range r.groups {
-		out := profile.Group{Name: g.name, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
+		out := g.Group
+		out.Owns = slices.Clone(g.Owns)
+		p.Groups = append(p.Groups, out)
 		for _, c := range g.columns {
-			out.Owns = append(out.Owns, c.Name)
 			if !slices.Contains(p.Components, c) {
 				p.Components = append(p.Components, c)
 			}
 		}
-		p.Groups = append(p.Groups, out)
 	}
 	for _, rd := range r.readers {
-		s := profile.System{Name: rd.name, Frames: rd.intervals, Timed: rd.times.Count(), Times: rd.times.Times()}
-		for _, t := range rd.touched {
-			if c := t.group.columns[t.column]; t.rows > 0 {
-				s.Access = append(s.Access, profile.Access{
-					Group: t.group.name, Component: c.Name, Write: t.write, Rows: t.rows, Chunks: t.chunks, Bytes: t.rows * uint64(c.Size),
-				})
-			}
-		}
+		s := rd.System
+		s.Timed, s.Times = rd.times.Count(), rd.times.Times()
+		s.Access = slices.DeleteFunc(slices.Clone(rd.Access), func(a profile.Access) bool { return a.Rows == 0 })
 		p.Systems = append(p.Systems, s)
 	}
 	var places profile.Map

@@ -19,12 +19,7 @@ type statement struct {
 }
 
 // at returns a part's value.
-func (s statement) at(p part) reflect.Value {
-	if p.index == nil {
-		return s.value
-	}
-	return s.value.FieldByIndex(p.index)
-}
+func (s statement) at(p part) reflect.Value { return s.value.FieldByIndex(p.index) }
 
 // field returns a part with its value.
 func (s statement) field(p part) text.Field {

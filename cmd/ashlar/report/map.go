@@ -82,7 +82,7 @@ func (r row) unnamed() bool {
 	return slices.ContainsFunc(r.cells[:], func(c cell) bool { return c.state == other })
 }
 
-// rows sorts chunks into regions. Chunks that lie nowhere are left out.
+// rows sorts chunks into regions.
 func rows(m profile.Map) []row {
 	rs := make([]row, len(m.Regions))
 	for i, r := range m.Regions {
@@ -93,9 +93,6 @@ func rows(m profile.Map) []row {
 	}
 	for i := range m.Chunks {
 		c := &m.Chunks[i]
-		if c.Region < 0 || c.Region >= len(rs) || c.Slot < 0 || c.Slot >= arena.SlotsPerRegion {
-			continue
-		}
 		at := &rs[c.Region].cells[c.Slot]
 		at.chunks = append(at.chunks, c)
 		switch {
@@ -193,7 +190,7 @@ func groups(m profile.Map) (own []group, shared group, names []string) {
 	at, seen, slots := map[string]int{}, map[string]bool{}, map[place]bool{}
 	for _, c := range m.Chunks {
 		one := group{name: c.Group, chunks: 1, slots: 1, rows: c.Rows, bytes: c.Bytes}
-		if c.Region >= 0 && c.Region < len(m.Regions) && c.Slot >= 0 && m.Regions[c.Region].Blocks>>c.Slot&1 == 1 {
+		if c.Region < len(m.Regions) && m.Regions[c.Region].Blocks>>c.Slot&1 == 1 {
 			shared.add(one)
 			if slots[place{c.Region, c.Slot}] = true; !seen[c.Group] {
 				names = append(names, brief(c.Group))

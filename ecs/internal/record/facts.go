@@ -13,16 +13,11 @@ import (
 // seen is the state of a group or table at the end of frames. It is known by its name, as long as
 // the group or table of that name has the same components. find and seeGroup set the sequence, endFrame changes the sums.
 type seen struct {
-	seq                      *memmgr.Sequence // nil: it was dropped
-	name                     string
-	owns                     []string
-	owner                    *store.Owner // the group's; nil: it is a table
-	rows, chunks, peak, last uint64
-	grown                    []step // in the order of frames
+	profile.Group
+	seq   *memmgr.Sequence // nil: it was dropped
+	owner *store.Owner     // the group's; nil: it is a table
+	grown []profile.Growth // steps of its size, in the order of frames
 }
-
-// step is a size of a group: twice the one before or more, or half of it or less.
-type step struct{ frame, rows uint64 }
 
 // grownLeast is how many rows a group has at its peak, at least, if its growth is told.
 const grownLeast = 1024
@@ -38,27 +33,23 @@ func (r *Recorder) EndFrame(groups []*store.Owner) {
 }
 
 func (g *seen) endFrame(frame uint64) {
-	g.last = 0
+	g.Last = 0
 	if g.seq != nil {
-		g.last = uint64(g.seq.Len())
-		g.rows += g.last
-		g.chunks += uint64(g.seq.ChunkCount())
-		g.peak = max(g.peak, g.last)
+		g.Last = uint64(g.seq.Len())
+		g.Rows += g.Last
+		g.Chunks += uint64(g.seq.ChunkCount())
+		g.Peak = max(g.Peak, g.Last)
 	}
 	if frame&(frame-1) != 0 {
 		return
 	}
-	if was := g.size(); g.last != was && (g.last >= 2*was || 2*g.last <= was) {
-		g.grown = append(g.grown, step{frame, g.last})
+	was := uint64(0)
+	if n := len(g.grown); n > 0 {
+		was = g.grown[n-1].Rows
 	}
-}
-
-// size is that of the last step.
-func (g *seen) size() uint64 {
-	if len(g.grown) == 0 {
-		return 0
+	if g.Last != was && (g.Last >= 2*was || 2*g.Last <= was) {
+		g.grown = append(g.grown, profile.Growth{Group: g.Name, Frame: frame, Rows: g.Last})
 	}
-	return g.grown[len(g.grown)-1].rows
 }
 
 // find begins to look at groups and tables that were made since the last frame, and ends to
@@ -89,9 +80,9 @@ func (r *Recorder) find(groups []*store.Owner) {
 	}
 	slices.SortFunc(made, func(a, b *store.Table) int { return cmp.Compare(a.Made, b.Made) })
 	for _, t := range made {
-		r.see(&seen{seq: t.Seq, name: t.Seq.Name(), owns: t.Components()})
+		r.see(&seen{seq: t.Seq, Group: profile.Group{Name: t.Seq.Name(), Owns: t.Components()}})
 	}
-	r.forget(func(g *seen) bool { return g.seq == nil && g.peak == 0 })
+	r.forget(func(g *seen) bool { return g.seq == nil && g.Peak == 0 })
 	for _, n := range r.all() {
 		n.tell()
 		n.forget()
@@ -100,28 +91,28 @@ func (r *Recorder) find(groups []*store.Owner) {
 
 // seeGroup looks at a group. Its components may have become more or fewer.
 func (r *Recorder) seeGroup(o *store.Owner) {
-	g := &seen{seq: o.Main.Seq, name: o.Name, owns: Owns(o), owner: o}
-	known := r.named[g.name]
-	if known == nil || known.owner == nil || known.owner != o && !slices.Equal(known.owns, g.owns) {
+	g := &seen{seq: o.Main.Seq, Group: profile.Group{Name: o.Name, Owns: Owns(o)}, owner: o}
+	known := r.named[g.Name]
+	if known == nil || known.owner == nil || known.owner != o && !slices.Equal(known.Owns, g.Owns) {
 		r.see(g)
 		return
 	}
-	known.seq, known.owns, known.owner = g.seq, g.owns, o
+	known.seq, known.Owns, known.owner = g.seq, g.Owns, o
 }
 
 // is tells whether a table of the same name has the same components. The name says so, unless a
 // group chose it.
 func (g *seen) is(t *store.Table) bool {
 	o := t.Owner()
-	return g.owner == nil && (o == nil || o.Name == "" || slices.Equal(g.owns, t.Components()))
+	return g.owner == nil && (o == nil || o.Name == "" || slices.Equal(g.Owns, t.Components()))
 }
 
 // see begins to look at a group or table. Others of its name are forgotten.
 func (r *Recorder) see(g *seen) {
-	if r.named[g.name] != nil {
-		r.forget(func(known *seen) bool { return known.name == g.name })
+	if r.named[g.Name] != nil {
+		r.forget(func(known *seen) bool { return known.Name == g.Name })
 	}
-	r.named[g.name] = g
+	r.named[g.Name] = g
 	r.known = append(r.known, g)
 }
 
@@ -131,7 +122,7 @@ func (r *Recorder) forget(gone func(*seen) bool) {
 		if !gone(g) {
 			return false
 		}
-		delete(r.named, g.name)
+		delete(r.named, g.Name)
 		return true
 	})
 }
@@ -157,17 +148,15 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 	p.Frames, p.Sampled = r.frames, r.between.runs
 	for _, g := range r.known {
 		if g.owner != nil {
-			p.Groups = append(p.Groups, g.fact())
+			p.Groups = append(p.Groups, g.Group)
 		}
-		if g.peak >= grownLeast && len(g.grown) > 1 {
-			for _, s := range g.grown {
-				p.Growth = append(p.Growth, profile.Growth{Group: g.name, Frame: s.frame, Rows: s.rows})
-			}
+		if g.Peak >= grownLeast && len(g.grown) > 1 {
+			p.Growth = append(p.Growth, g.grown...)
 		}
 	}
 	for _, t := range r.known {
-		if t.owner == nil && t.peak > 0 {
-			p.Groups = append(p.Groups, t.fact())
+		if t.owner == nil && t.Peak > 0 {
+			p.Groups = append(p.Groups, t.Group)
 		}
 	}
 	all := r.all()
@@ -187,10 +176,6 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 			Name: n.name, Frames: frames, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c, Fields: n.fields(),
 		})
 	}
-}
-
-func (g *seen) fact() profile.Group {
-	return profile.Group{Name: g.name, Owns: g.owns, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
 }
 
 // Home is the name of the group or table with most values of a component; the
