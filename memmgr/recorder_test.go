@@ -111,6 +111,29 @@ func TestRecorder(t *testing.T) {
 	panics(t, func() { rec.Read("scan", twin, 0) }, "scan", "twin", "Watch")
 }
 
+// Reads and writes of a column are apart, and a caller may change the profile without changing the record.
+func TestRecorderKeepsItsOwn(t *testing.T) {
+	m := manager(t, memmgr.Options{})
+	var times memmgr.Col[time8]
+	rows := newRows(t, m, "rows", &times)
+	add(t, rows, 5)
+	var rec memmgr.Recorder
+	rec.Watch("rows", rows, "time")
+	rec.Write("both", rows, 0)
+	rec.Read("both", rows, 0)
+	rec.EndInterval()
+	first, _ := rec.Profile()
+	first.Systems[0].Access[0].Rows, first.Groups[0].Owns[0] = 99, "other"
+	again, _ := rec.Profile()
+	want := []profile.Access{
+		{Group: "rows", Component: "time", Write: true, Rows: 5, Chunks: 1, Bytes: 40},
+		{Group: "rows", Component: "time", Rows: 5, Chunks: 1, Bytes: 40},
+	}
+	if got := again.Systems[0].Access; !reflect.DeepEqual(got, want) || again.Groups[0].Owns[0] != "time" {
+		t.Errorf("%+v, owns %v; want %+v", got, again.Groups[0].Owns, want)
+	}
+}
+
 func TestRecorderRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	var xs, zs [2]memmgr.Col[time8]
