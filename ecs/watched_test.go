@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -243,6 +244,30 @@ func TestWatchedFramesTakeTheSameHandles(t *testing.T) {
 		}
 		if play(true) != play(false) {
 			t.Errorf("%s: a watched world has other handles", name)
+		}
+	}
+}
+
+// Programs at random do the same whether their systems are watched or not.
+func TestWatchedProgramsDoTheSame(t *testing.T) {
+	seeds, frames, things := uint64(24), 12, 500
+	if testing.Short() || race.Enabled {
+		seeds, frames = 6, 6
+	}
+	for _, o := range []ecs.Options{{}, ecs.WithPieces(ecs.Options{FIFO: true}, 64), ecs.WithPieces(ecs.Options{Workers: 1}, 1)} {
+		for seed := range seeds {
+			play := func(watched bool) (uint64, string) {
+				m := newMedley(t, seed, o, things)
+				ecs.WatchFrames(m.w, watched)
+				if seed%2 == 1 {
+					m.panicky, m.quieter = 41, 3
+				}
+				return m.run(t, frames)
+			}
+			got, what := play(true)
+			if want, _ := play(false); got != want {
+				t.Errorf("seed %d, %+v: digest %x watched, %x not: %s", seed, o, got, want, what)
+			}
 		}
 	}
 }
