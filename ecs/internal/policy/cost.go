@@ -7,7 +7,7 @@ import "math/bits"
 const (
 	costValue  = 11      // 16 bytes that are gathered or put back
 	costTable  = 250     // a table that a system visits, or a run of rows
-	CostMove   = 350     // a row that moves, beside its columns, and beside a bit
+	CostMove   = 350     // a row that moves, beside its columns, and beside a bit; more where there are many tables
 	costColumn = 40      // 16 bytes of a row that moves; twice that with each fourfold size of the tables
 	costSwap   = 500     // two rows that change places, beside their columns
 	CostMake   = 300_000 // a table that is made
@@ -16,6 +16,8 @@ const (
 
 	runRows = 16 // rows of a run that is passed in place: walk.RunLength
 	piece   = 16 // bytes of a column
+
+	tableBytes = 2 << 10 // of a table beside its rows: a row that moves looks at both tables, and at an edge
 )
 
 // MoveCost is the cost of a row that moves, among rows of so many bytes.
@@ -49,12 +51,13 @@ func (a *assignment) fixed() (set uint64) {
 func (f *Facts) cost(a *assignment, tables int64) (total int64) {
 	var fixed, order uint64
 	comes, swaps, empty := f.turnover/2, int64(0), int64(0)
+	far := scaled(CostMove, tables*tableBytes) - CostMove // beyond move
 	for i := range f.Counted {
 		c := &f.Counted[i]
 		switch a[i] {
 		case Fixed:
 			fixed |= 1 << i
-			total += c.changes * c.move
+			total += c.changes * (c.move + far)
 			comes += c.changes
 			continue
 		case Ordered:

@@ -273,3 +273,13 @@ func TestBegin(t *testing.T) {
 		t.Errorf("%d removes are counted, want 12", got)
 	}
 }
+
+// A row that moves costs more where tables are many, because no cache has the tables.
+func TestMovesAmongManyTables(t *testing.T) {
+	f := Facts{Counted: []Counted{{changes: each, move: 1000}}}
+	for _, x := range []struct{ tables, want int64 }{{1, 1000}, {1023, 1000}, {1024, 1000 + CostMove}, {4095, 1000 + CostMove}, {4096, 1000 + 3*CostMove}} {
+		if got := f.cost(&assignment{}, x.tables); got != x.want {
+			t.Errorf("%d tables: %d, want %d", x.tables, got, x.want)
+		}
+	}
+}

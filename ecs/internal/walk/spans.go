@@ -42,9 +42,7 @@ func (c *Cursor) passSpan(t *Table, into raw.Ptr, call func(raw.Ptr) bool) bool 
 				x.cell.Stamp = c.Tick()
 			}
 		}
-		if s.first = next; next < s.end {
-			ahead(t.lanes, t.Seq, next)
-		}
+		s.first = next
 		if c.Fn != nil {
 			c.Fn(into)
 			c.Passed++

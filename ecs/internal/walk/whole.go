@@ -7,7 +7,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/views"
 )
 
 // In whole tables all rows match and all columns lie in place. They are the fast
@@ -198,7 +197,6 @@ func (c *Cursor) look(list []Table, i, at int, notes bool, into raw.Ptr) (n, nex
 	}
 	switch {
 	case at < count:
-		ahead(t.lanes, seq, at)
 		return n, at
 	case only && notes && t.pure:
 		c.noteOne(list, i, n)
@@ -265,19 +263,5 @@ func (c *Cursor) noteOne(list []Table, i, n int) {
 	}
 	if c.Visit != nil {
 		c.tellFirst(i, list[i].Seq, n)
-	}
-}
-
-// aheadBytes is how much of each column of the next batch is prefetched before this one is
-// passed. Otherwise the processor has to notice each run of lines by itself. That costs more
-// than a microsecond at the beginning of each chunk. It is no more than a first level of cache
-// has room for, several columns at a time (go -C bench run . -rows sweep).
-const aheadBytes = 32 * chunk.Line
-
-// ahead asks for the beginnings of the i-th chunk's columns.
-func ahead(lanes []lane, seq *memmgr.Sequence, i int) {
-	id, n := seq.Chunk(i)
-	for j := range lanes {
-		views.Prefetch(lanes[j].dir.Addr(id), min(uintptr(n)*uintptr(lanes[j].size), aheadBytes))
 	}
 }
