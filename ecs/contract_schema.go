@@ -81,6 +81,13 @@ func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) 
 		return nil, w.over()
 	}
 	fields, err := w.queryFields(t, false)
+	if err != nil && t.Kind() == reflect.Struct {
+		for sf := range t.Fields() {
+			if len(w.names.ofType[sf.Type]) > 0 && sf.Name != "_" {
+				return nil, fmt.Errorf("field %s: %v is a value: write *%[2]v to read it, ecs.WriteOne[%[2]v] to write it", fieldOf(t, sf.Name, sf.Type), sf.Type)
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -310,7 +310,7 @@ func (f *field) bindValues() (of reflect.Type, err error) {
 	case reflect.Pointer:
 		f.kind = kindPointer
 	default:
-		if err := byAddress(f.is); err != nil {
+		if err := notItself(f.is); err != nil {
 			return nil, err
 		}
 		if _, err := chunk.SpecOf(f.is); err == nil && f.name == "_" {

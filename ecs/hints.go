@@ -44,9 +44,11 @@ func captured(t reflect.Type) string {
 	return ""
 }
 
-// byAddress is the mistake of a field with a value of a type that fields have pointers to; nil for others.
-func byAddress(t reflect.Type) error {
-	switch name, _ := pointed(reflect.PointerTo(t)); {
+// notItself is the mistake of a field of a type that others go by: fields have pointers to it, or name it; nil for others.
+func notItself(t reflect.Type) error {
+	switch name, of := pointed(reflect.PointerTo(t)); {
+	case name == "Set":
+		return fmt.Errorf("ecs.Set says which changes are meant: write ecs.Arrived[ecs.Set[%[1]s]], or ecs.Left of it", typeName(of))
 	case t == reflect.TypeFor[Commands](), name == "Pool", name == "Query":
 		return fmt.Errorf("%s is passed by its address: make the field of type *%[1]s", typeName(t))
 	}

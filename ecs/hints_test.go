@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,6 +22,8 @@ func TestHintsNameTheRightField(t *testing.T) {
 		"make the field of type *ecs.Pool[ecs_test.hp]":      func(w *ecs.World) { ecs.System(w, "s", func(*struct{ P ecs.Pool[hp] }) {}) },
 		"make the field of type *ecs.Query[struct":           func(w *ecs.World) { ecs.System(w, "s", func(*struct{ Q ecs.Query[struct{ HP []hp }] }) {}) },
 		"component itself: pass a struct that has it as a f": func(w *ecs.World) { ecs.SpawnerOf[hp](w) },
+		"write *ecs_test.hp to read it, ecs.WriteOne":        func(w *ecs.World) { ecs.SchemaOf[struct{ HP hp }](w) },
+		"write ecs.Arrived[ecs.Set[ecs_test.hp]], or":        func(w *ecs.World) { ecs.System(w, "s", func(*struct{ HP ecs.Set[hp] }) {}) },
 		"ecs_test.b4 is not registered: call ecs.Register":   func(w *ecs.World) { ecs.System(w, "s", func(*struct{ B []b4 }) {}) },
 		"*ecs_test.b4 is not registered: call ecs.Register":  func(w *ecs.World) { ecs.System(w, "s", func(*struct{ B []*b4 }) {}) },
 	} {
@@ -33,4 +36,18 @@ func TestHintsNameTheRightField(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+}
+
+// A system that promises Parallel spawns by commands alone, however few rows it has: with more, handles of World.Spawn would
+// depend on workers.
+func TestSpawnWithinParallelPanics(t *testing.T) {
+	w := world(t, ecs.Options{Workers: 1})
+	ok(0, ecs.Register[hp](w, "hp").Add(ok(w.Spawn()), hp{}))
+	ecs.System(w, "s", func(*struct{ HP []hp }) { ok(w.Spawn()) }, ecs.Parallel())
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "Spawn within s, which several workers may run") || w.Len() != 1 {
+			t.Errorf("%d entities: %s", w.Len(), text)
+		}
+	}()
+	ok(0, w.Run(t.Context()))
 }

@@ -148,7 +148,7 @@ func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
 
 // Dissolve ends the group. Components that it owned alone belong to no group then, and are stored as they
 // were registered. Components of groups around or within it stay there. The group has no members from then
-// on, and its name is free. It costs a move of the rows concerned. Dissolve is refused for the first
+// on, and its name is free. It costs a move of the rows of its own, if it has any. Dissolve is refused for the first
 // of several groups within each other, as long as there are others, or if memory is refused. Nothing
 // has changed then. A system that goes over it with OnlyIn has no rows from then on.
 func (g *Group[S]) Dissolve() error { return g.asGroup().made("Dissolve").dissolve() }

@@ -220,12 +220,13 @@ func (w *World) Spawn() (Entity, error) {
 	if w.made("Spawn").closed {
 		return 0, w.over()
 	}
-	if w.base.Walks.Split {
-		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", w.base.Walks.Busy))
-	}
 	was := w.doing
-	if was != 0 && w.base.Walks.Busy == "" { // while something iterates, entities may be spawned
-		w.mustEnter(callSpawn)
+	if name := w.base.Walks.Busy; name == "" {
+		if was != 0 {
+			w.mustEnter(callSpawn)
+		}
+	} else if w.systems.Promised() { // otherwise entities may be spawned while something iterates
+		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", name))
 	}
 	w.doing = callSpawn
 	e, err := w.base.S.Spawn()

@@ -132,6 +132,12 @@ func (s *Schedule) Trace(f func(x *System)) { s.ended, s.arranged = f, false }
 // Systems are all of them, in the order of registration. The slice is good until one comes or goes.
 func (s *Schedule) Systems() []*System { return s.systems.All() }
 
+// Promised tells whether a system runs that promises Parallel, or several that do. It may have few rows, which are walked
+// as those of any system.
+func (s *Schedule) Promised() bool {
+	return s.base.Walks.Split || s.running != nil && s.running.team != nil
+}
+
 // Running is the name of the system that runs now, or has its conditions asked; "" if there is none.
 func (s *Schedule) Running() string {
 	switch {
