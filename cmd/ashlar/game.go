@@ -15,35 +15,17 @@ import (
 // gameFlags are the flags of `ashlar run game`; it has the flags of churn but for -groups.
 type gameFlags struct {
 	churnFlags
-	views *viewsFlag
-	watch *bool
-	apart *bool
+	views        *string
+	watch, apart *bool
 }
 
 func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
-	f := gameFlags{shared, new(viewsAuto), flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most; lines without colours if NO_COLOR is set"), flags.Bool("apart", false, "game: groups keep rows of their own, so systems gather")}
-	flags.Var(f.views, "views", "game: cache shared fields where it pays, never or always: `auto|off|on`")
-	return f
-}
-
-// viewsFlag says whether shared components are cached.
-type viewsFlag string
-
-const (
-	viewsAuto viewsFlag = "auto" // cached if counts say that it pays
-	viewsOff  viewsFlag = "off"  // gathered before each use
-	viewsOn   viewsFlag = "on"   // always cached if possible
-)
-
-func (v *viewsFlag) String() string { return string(*v) }
-
-func (v *viewsFlag) Set(s string) error {
-	switch w := viewsFlag(s); w {
-	case viewsAuto, viewsOff, viewsOn:
-		*v = w
-		return nil
+	return gameFlags{
+		shared,
+		flags.String("views", "auto", "game: cache shared fields where it pays, never or always: `auto|off|on`"),
+		flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most; lines without colours if NO_COLOR is set"),
+		flags.Bool("apart", false, "game: groups keep rows of their own, so systems gather"),
 	}
-	return fmt.Errorf("write auto, off or on")
 }
 
 // scenario makes the world. It always records, for the table of its systems.
@@ -51,7 +33,15 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	if err := f.check("game", words, game.EntitiesMax); err != nil {
 		return nil, err
 	}
-	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.Views{}, viewsOff: ecs.Views{Off: true}, viewsOn: ecs.Views{Always: true}}[*f.views]
+	switch *f.views {
+	case "auto":
+	case "off":
+		eo.Views.Off = true
+	case "on":
+		eo.Views.Always = true
+	default:
+		return nil, usage("-views %q is unknown: use auto, off or on", *f.views)
+	}
 	eo.Record, eo.TimeEvery = true, timeEvery(*f.frames)
 	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, Cast: true, Apart: *f.apart, ECS: eo})
 	if err != nil {

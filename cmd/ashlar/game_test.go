@@ -91,7 +91,7 @@ func TestGameMistakes(t *testing.T) {
 		"run game more":            `unexpected "more"`,
 		"run game -frames -1":      "is negative",
 		"run game -entities 0":     "give 1 to",
-		"run game -views maybe":    "write auto, off or on",
+		"run game -views maybe":    `-views "maybe" is unknown: use auto, off or on`,
 		"run game -groups 3":       "game has no flag -groups",
 		"run game -torus":          "game has no flag -torus",
 		"run churn -views off":     "churn has no flag -views",

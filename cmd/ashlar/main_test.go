@@ -69,7 +69,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"run", "life", "x.rle", "-torus"}, 2, "-torus needs a -size"},
 		{[]string{"run", "life", "x.rle", "-warp"}, 2, "flag provided but not defined: -warp: see `ashlar help run`"},
 		{[]string{"run", "game", "-seed", "x"}, 2, `invalid value "x" for flag -seed`},
-		{[]string{"run", "game", "-views", "x"}, 2, "write auto, off or on: see `ashlar help run`"},
+		{[]string{"run", "game", "-views", "x"}, 2, `-views "x" is unknown: use auto, off or on`},
 		{[]string{"help", "fly"}, 2, `unknown verb "fly"`},
 		{[]string{"run", "life", filepath.Join(dir, "none.rle")}, 1, "none.rle"},
 		{[]string{"run", "life", file("multi.rle", "x = 2, y = 1, rule = B3/S23\n.A!")}, 1, "more than two states"},
