@@ -44,24 +44,6 @@ func adviseVerb(ctx context.Context, c console, args []string) error {
 	return err
 }
 
-// readRuns reads the files of several runs of one program, as one that lasted longer. The map is of the first.
-func readRuns(ctx context.Context, set *files.Set, paths []string, mapped string, cache uint64) (r recordedRun, err error) {
-	r, err = readRun(ctx, set, paths[0], mapped, cache)
-	if err != nil || len(paths) == 1 {
-		return r, err
-	}
-	list, err := readProfiles(ctx, set, paths[1:])
-	if err != nil {
-		return r, err
-	}
-	list = append([]named{{name: r.name, Profile: r.profile}}, list...)
-	r.profile, err = joined(list, false)
-	for _, f := range list[1:] {
-		r.name += ", " + f.name
-	}
-	return r, err
-}
-
 // recordedRun is the recording of a run, and the cache size for which to advise.
 type recordedRun struct {
 	name    string // of the profile
@@ -71,28 +53,37 @@ type recordedRun struct {
 	cache   uint64 // bytes near a processor
 }
 
-// readRun reads the files. If the name of the map is empty, it reads the map beside the profile if
-// that exists. A cache of 0 means that of this machine.
-func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uint64) (r recordedRun, err error) {
-	if mapped == "" && path != files.Stdin && !files.IsAddress(path) {
-		if _, err := os.Stat(path + profile.MapSuffix); !errors.Is(err, fs.ErrNotExist) {
-			mapped = path + profile.MapSuffix
+// readRuns reads the files of runs of one program, as one run that lasted longer. The map is of the first. If the
+// name of the map is empty, it reads the map beside the profile if that exists. A cache of 0 means that of this machine.
+func readRuns(ctx context.Context, set *files.Set, paths []string, mapped string, cache uint64) (r recordedRun, err error) {
+	if first := paths[0]; mapped == "" && first != files.Stdin && !files.IsAddress(first) {
+		if _, err := os.Stat(first + profile.MapSuffix); !errors.Is(err, fs.ErrNotExist) {
+			mapped = first + profile.MapSuffix
 		}
 	}
-	var problems [2]error
-	r.name = files.Title(path)
-	r.profile, problems[0] = readProfile(ctx, set, path)
+	list, err := readProfiles(ctx, set, paths)
 	if mapped != "" {
+		var bad error
 		r.title = files.Title(mapped)
-		r.chunks, problems[1] = readMapOf(ctx, set, mapped, r.profile)
-	}
-	if r.cache = cache; cache == 0 {
-		r.cache = topology.Detect(topology.Options{}).CacheBytes()
+		r.chunks, bad = readMapOf(ctx, set, mapped, list[0].Profile)
+		err = errors.Join(err, bad)
 	}
 	if ctx.Err() != nil {
 		return r, ctx.Err()
 	}
-	return r, errors.Join(problems[:]...)
+	if err != nil {
+		return r, err
+	}
+	if r.cache = cache; cache == 0 {
+		r.cache = topology.Detect(topology.Options{}).CacheBytes()
+	}
+	var names []string
+	for _, f := range list {
+		names = append(names, f.name)
+	}
+	r.name = strings.Join(names, ", ")
+	r.profile, err = joined(list, false)
+	return r, err
 }
 
 // advice writes the inputs, and then the changes, the best first.
