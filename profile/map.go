@@ -277,18 +277,14 @@ func ParseMap(name string, r io.Reader) (Map, error) {
 		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
 		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
 	}}
-	all, err := text.All(name, r)
-	if err == nil {
-		err = text.Read(name, all, form)
-	}
-	if err != nil {
+	if err := text.ReadFrom(name, r, form); err != nil {
 		return Map{}, err
 	}
 	return p.m, nil
 }
 
 // ReadMap is ParseMap of a file.
-func ReadMap(path string) (Map, error) { return readFile(path, openFile, ParseMap) }
+func ReadMap(path string) (Map, error) { return readFile(path, ParseMap) }
 
 // mapParser holds a map while it is read.
 type mapParser struct {

@@ -21,26 +21,18 @@ func Parse(name string, r io.Reader) (Profile, error) {
 }
 
 // ReadFile is Parse of a file. The file may be a pipe.
-func ReadFile(path string) (Profile, error) { return readFile(path, openFile, Parse) }
+func ReadFile(path string) (Profile, error) { return readFile(path, Parse) }
 
-func readFile[T any](path string, open func(string) (io.ReadCloser, error), parse func(string, io.Reader) (T, error)) (T, error) {
-	f, err := open(path)
-	if err != nil {
-		return *new(T), err
-	}
-	defer f.Close()
-	return parse(path, f)
-}
-
-func openFile(path string) (io.ReadCloser, error) {
+func readFile[T any](path string, parse func(string, io.Reader) (T, error)) (none T, err error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, text.Problem{File: path, Text: "it is a directory: name the file in it"}
+		return none, text.Problem{File: path, Text: "it is a directory: name the file in it"}
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("profile: %w: name a file that can be read, or record one", err)
+		return none, fmt.Errorf("profile: %w: name a file that can be read, or record one", err)
 	}
-	return f, nil
+	defer f.Close()
+	return parse(path, f)
 }
 
 // read reads a profile, in the order of the file.
@@ -59,11 +51,7 @@ func read(name string, r io.Reader) (Profile, error) {
 		sections = append(sections, now)
 		c.Once(worldTitle(now.about.World), "line %d begins this world already: move what is below there")
 	}})
-	all, err := text.All(name, r)
-	if err == nil {
-		err = text.Read(name, all, form)
-	}
-	if err != nil {
+	if err := text.ReadFrom(name, r, form); err != nil {
 		return Profile{}, err
 	}
 	p := sections[0].about

@@ -71,13 +71,13 @@ type reader struct {
 	comment    string // behind the current statement
 }
 
-// All reads the text of a file, and a byte more than is valid of one that is too long. Errors call r by name.
-func All(name string, r io.Reader) (string, error) {
+// ReadFrom is Read of a file. Errors call r by name.
+func ReadFrom(name string, r io.Reader, f Form) error {
 	b, err := io.ReadAll(io.LimitReader(r, FileMax+1))
 	if err != nil {
-		return "", fmt.Errorf("profile: reading %s: %w", name, err)
+		return fmt.Errorf("profile: reading %s: %w", name, err)
 	}
-	return string(b), nil
+	return Read(name, string(b), f)
 }
 
 // Read reads the text of a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. The error
