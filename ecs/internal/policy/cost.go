@@ -79,6 +79,9 @@ func (f *Facts) cost(a *assignment, tables int64) (total int64) {
 		s := &f.Systems[i]
 		asked := s.Required | s.Excluded
 		visits := max(tables>>bits.OnesCount64(asked&fixed), 1)
+		if asked&^fixed != 0 && s.Met > 0 { // a further table of which rows or areas are told apart costs eight visits
+			total += (visits - 1) * 8 * costTable
+		}
 		if in := asked & order; in != 0 {
 			visits <<= bits.OnesCount64(order &^ in)
 		}
@@ -195,7 +198,8 @@ func (f *Facts) choose() (a assignment, least int64) {
 }
 
 // price is the cost to go over to an assignment. All rows of tables that have a component, or
-// would have room for it, move, and tables are made. Rows change places to be in an order, and to
+// would have room for it, move, and tables are made. An edge is found for each set of components,
+// which costs an eighth of a table. Rows change places to be in an order, and to
 // leave it costs as much: it may have to be entered again.
 func (f *Facts) price(a *assignment) (price int64) {
 	rows, row := int64(0), int64(0)
@@ -209,7 +213,7 @@ func (f *Facts) price(a *assignment) (price int64) {
 		}
 	}
 	if rows > 0 {
-		price += f.tables(a.fixed()) * CostMake
+		price += f.tables(a.fixed())*CostMake + f.tables(^uint64(0))*CostMake/8
 	}
 	return price + min(rows, f.rows)*row
 }

@@ -20,13 +20,14 @@
 //	a change     fixed: a row with all its columns       optional: a bit and a value
 //	             ordered: a bit, a value, and half of two rows that change places
 //	a system     a visit of each table or area that matches; where a component that it asks about
-//	             is optional, also each run of rows, or each value that is gathered
+//	             is optional, further tables cost more, and so does each run of rows, or each
+//	             value that is gathered
 //	rows         that come or go are out of order at each border between areas
 //	tables       as many as rows differ in fixed components, and more are made as rows change
 //	memory       room for values that rows lack
 //
 // The loss is by how much the present assignment is dearer than the best, summed over
-// frames. The price is the cost of rows that move and tables that are made.
+// frames. The price is the cost of rows that move, tables that are made, and edges that are found.
 //
 // # When components change over
 //

@@ -283,3 +283,48 @@ func TestMovesAmongManyTables(t *testing.T) {
 		}
 	}
 }
+
+// Tables of which rows are tested cost more than tables that are passed whole, but for the first.
+func TestTestedTables(t *testing.T) {
+	f := Facts{Counted: make([]Counted, 2), Systems: []System{{Required: 3, Met: 1}}, visit: 100}
+	for _, x := range []struct {
+		ways   assignment
+		tables int64
+		visits int64 // of tables
+		tested int64 // of them as dear as that
+	}{
+		{assignment{Fixed, Fixed}, 1, 1, 0},
+		{assignment{Fixed, Fixed}, 64, 16, 0},
+		{assignment{Fixed, Ordered}, 1, 1, 0},
+		{assignment{Fixed, Ordered}, 64, 32, 31},
+		{assignment{Ordered, Ordered}, 64, 64, 63},
+	} {
+		if got, want := f.cost(&x.ways, x.tables), x.visits*f.visit+x.tested*8*costTable; got != want {
+			t.Errorf("%v, %d tables: %d, want %d", x.ways[:2], x.tables, got, want)
+		}
+	}
+	f.Systems[0].Met = 0
+	if got := f.cost(&assignment{Fixed, Ordered}, 64); got != 32*f.visit {
+		t.Errorf("no rows: %d, want %d", got, 32*f.visit)
+	}
+}
+
+// The price of a change-over has a way for each set of components, and nothing where none moves.
+func TestPriceOfSets(t *testing.T) {
+	f := Facts{Counted: []Counted{{among: 1000, Have: 500, move: 10}, {among: 1000, Have: 500, move: 10}}, rows: 1000}
+	for set := range uint64(4) {
+		f.Sets = append(f.Sets, Set{Bits: set, Rows: 250})
+	}
+	for _, x := range []struct {
+		ways assignment
+		want int64
+	}{
+		{assignment{}, 0},
+		{assignment{Fixed, Optional}, 2*CostMake + 4*CostMake/8 + 1000*10},
+		{assignment{Optional, Optional}, CostMake + 4*CostMake/8 + 1000*10},
+	} {
+		if got := f.price(&x.ways); got != x.want {
+			t.Errorf("%v: %d, want %d", x.ways[:2], got, x.want)
+		}
+	}
+}
