@@ -99,6 +99,9 @@ func dispatch(ctx context.Context, c console, args []string) error {
 		}
 		name, args = args[1], []string{args[1], "-help"}
 	}
+	if name == "-version" || name == "--version" {
+		name = "version"
+	}
 	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name && v.run != nil })
 	if i < 0 {
 		return usage("unknown verb %q: see `ashlar help`", name)

@@ -128,6 +128,11 @@ func TestTopo(t *testing.T) {
 // The version is that of the build, with its commit where it was built from a repository.
 func TestVersion(t *testing.T) {
 	status, out, errs := call(t, "version")
+	for _, flag := range []string{"-version", "--version"} {
+		if again, same, _ := call(t, flag); again != status || same != out {
+			t.Errorf("%s: status %d, %q", flag, again, same)
+		}
+	}
 	if status != 0 || !strings.HasPrefix(out, "ashlar ") || !strings.Contains(out, runtime.Version()) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}

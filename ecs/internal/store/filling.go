@@ -17,7 +17,7 @@ type moves struct {
 // fillHoles removes spans of rows, which are sorted. The last rows of the table move there. Spans are closed from the
 // last to the first, so all rows behind a span are live:
 //
-//	a [b] c [d] e  f      without b, d:     a  f  c  e
+//	a [b] c [d] e  f      without b, d:     a  e  c  f
 //	a  b [c  d  e] f  g   without c, d, e:  a  b  g  f
 //
 // The caller writes the entries of the rows' own entities.
