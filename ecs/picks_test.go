@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A system that destroys some of its rows has entities prefetched in its next run. Its Destroys are one command if
+// A system that destroys some of its rows has entities read ahead in its next run. Its Destroys are one command if
 // they follow each other, and each of them counts.
 func TestDestroysCountAsPicks(t *testing.T) {
 	for _, atEnd := range []bool{false, true} {

@@ -478,7 +478,7 @@ func (s *Schedule) watch(x *System, rec *Recording) {
 const pickedFrom = 256
 
 // picks tells whether a system that has asked for some commands while it went over rows is likely to
-// read entities here and there in its next run, often enough to have all of them prefetched.
+// read entities here and there in its next run, often enough to have all of them read ahead.
 func picks(commands, rows int) bool { return commands > 0 && commands*pickedFrom >= rows }
 
 func (s *Schedule) queued() int {

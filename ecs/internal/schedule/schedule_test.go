@@ -109,7 +109,7 @@ func (f *fixture) visits(c *store.Component) (required, excluded int) {
 	return required, excluded
 }
 
-// A system that has asked for a command for each 256 rows, or for more, has entities prefetched in its next run.
+// A system that has asked for a command for each 256 rows, or for more, has entities read ahead in its next run.
 func TestPicks(t *testing.T) {
 	for _, x := range []struct {
 		commands, rows int
@@ -138,7 +138,7 @@ func TestPicks(t *testing.T) {
 	}
 }
 
-// Its workers prefetch them, too.
+// Its workers read them ahead, too.
 func TestPicksOfWorkers(t *testing.T) {
 	f := newFixture(t)
 	f.Crew = crew.New(1)

@@ -29,7 +29,7 @@ type Cursor struct {
 	// none.
 	Serve func(*store.Table) *source.Serving
 	// Picks says that the function reads entities here and there, which the processor does not see
-	// coming: whole tables have them prefetched. It changes no result.
+	// coming: those of whole tables are read ahead. It changes no result.
 	Picks bool
 	// Met is how many rows were passed, Passed how many calls of Fn have returned: sums,
 	// which the user of the cursor begins anew.
