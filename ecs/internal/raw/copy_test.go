@@ -1,6 +1,10 @@
 package raw
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
 
 // Copy and Swap touch all bytes of a value of any size, and none beside it.
 func TestCopy(t *testing.T) {
@@ -27,6 +31,22 @@ func TestCopy(t *testing.T) {
 		Swap(Ptr(&a[edge]), Ptr(&b[edge]), uintptr(n))
 		if a != wantA || b != wantB {
 			t.Errorf("Swap of %d bytes: %v and %v", n, a, b)
+		}
+	}
+}
+
+// Touch reads the first byte of each line, and nothing behind the last.
+func TestTouch(t *testing.T) {
+	var memory [4 * chunk.Line]byte
+	for i := range memory {
+		memory[i] = byte(i / chunk.Line * 10)
+		if i%chunk.Line > 0 {
+			memory[i] = 100
+		}
+	}
+	for bytes, want := range map[uintptr]byte{0: 0, 1: 0, chunk.Line: 0, chunk.Line + 1: 10, 3 * chunk.Line: 30, 4 * chunk.Line: 60} {
+		if got := Touch(Of(&memory), bytes); got != want {
+			t.Errorf("%d bytes: %d, want %d", bytes, got, want)
 		}
 	}
 }
