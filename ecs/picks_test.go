@@ -8,8 +8,8 @@ import (
 // A system that destroys some of its rows has entities read ahead in its next run. Its Destroys are one command if
 // they follow each other, and each of them counts.
 func TestDestroysCountAsPicks(t *testing.T) {
-	for _, atEnd := range []bool{false, true} {
-		w := New(Options{})
+	for _, how := range []struct{ atEnd, beside bool }{{}, {atEnd: true}, {beside: true}} {
+		w, options := New(Options{Workers: 2}), []SystemOption(nil)
 		defer w.Close()
 		type number struct{ N int }
 		Register[number](w, "number")
@@ -17,6 +17,11 @@ func TestDestroysCountAsPicks(t *testing.T) {
 		var all [n]Entity
 		if err := SpawnerOf[struct{ number }](w).SpawnN(all[:], make([]struct{ number }, 1)); err != nil {
 			t.Fatal(err)
+		}
+		if how.beside {
+			w.systems.ShareWork = 1 // pieces are shared however few they are
+			options = append(options, Parallel())
+			System(w, "look", func(*struct{ Numbers []number }) {}, options...)
 		}
 		dead := 0
 		System(w, "kill", func(c *struct {
@@ -26,13 +31,13 @@ func TestDestroysCountAsPicks(t *testing.T) {
 			End  AtEnd
 		}) {
 			do := c.Do
-			if atEnd {
+			if how.atEnd {
 				do = c.End.Do()
 			}
-			for _, e := range c.Ents[:dead] {
+			for _, e := range c.Ents[:min(dead, len(c.Ents))] {
 				do.Destroy(e)
 			}
-		})
+		}, options...)
 		for _, x := range []struct {
 			dead int
 			want bool
@@ -41,8 +46,9 @@ func TestDestroysCountAsPicks(t *testing.T) {
 			if err := w.Run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if got := w.systems.Systems()[0].Picks; got != x.want {
-				t.Errorf("at the end %v, %d of %d rows go: %v", atEnd, x.dead, n, got)
+			all := w.systems.Systems()
+			if got := all[len(all)-1].Picks; got != x.want {
+				t.Errorf("%+v, %d of %d rows go: %v", how, x.dead, n, got)
 			}
 		}
 	}
