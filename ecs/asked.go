@@ -114,7 +114,7 @@ func news(fields []field) bool {
 	all := flat(fields)
 	for i := range fields {
 		for _, asks := range fields[i].within {
-			if asks.changes() && slices.ContainsFunc(all, func(f field) bool { return f.write && f.pool != nil && f.pool.typ == asks.pool.typ }) {
+			if asks.kind.changes() && slices.ContainsFunc(all, func(f field) bool { return f.write && f.pool != nil && f.pool.typ == asks.pool.typ }) {
 				return true
 			}
 		}

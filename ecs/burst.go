@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // burst is how full the buffers of commands were of late, in elements. Buffers stay, so that steady
@@ -43,19 +42,4 @@ func grown[E any](buffer []E, n int) []E {
 // always stays.
 func excess(elements, used int, size uintptr) bool {
 	return uintptr(elements)*size > chunk.Bytes && elements/2 > used
-}
-
-// settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
-// theirs.
-func (c *Commands) settle() {
-	b := &c.burst
-	if b.endFrame(); len(c.ops) > 0 {
-		return
-	}
-	if excess(cap(c.ops), b.ops, raw.Size[command]()) {
-		c.ops, c.askers, c.masses = nil, nil, nil
-	}
-	if excess(cap(c.values), b.values, raw.Size[uint64]()) {
-		c.values = nil
-	}
 }

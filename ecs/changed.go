@@ -27,6 +27,3 @@ type ChangedRows[T any] struct{ Changed[T] }
 
 // AddedRows is Added row by row.
 type AddedRows[T any] struct{ Added[T] }
-
-// changes tells whether a field asks for rows that have changed.
-func (f *field) changes() bool { return f.kind == kindChanged || f.kind == kindAdded }

@@ -377,3 +377,18 @@ func (c *Commands) applyMass(o *command) (err error) {
 	})
 	return err
 }
+
+// settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
+// theirs.
+func (c *Commands) settle() {
+	b := &c.burst
+	if b.endFrame(); len(c.ops) > 0 {
+		return
+	}
+	if excess(cap(c.ops), b.ops, raw.Size[command]()) {
+		c.ops, c.askers, c.masses = nil, nil, nil
+	}
+	if excess(cap(c.values), b.values, raw.Size[uint64]()) {
+		c.values = nil
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/chunk"
 )
@@ -55,26 +54,6 @@ type AnyPool interface {
 
 // valueMax is the size of the largest component: a chunk has to hold a row of it.
 const valueMax = chunk.Bytes - 8
-
-// nameMax bounds the names of components, groups and systems.
-const nameMax = 255
-
-func checkName(name string) error {
-	if name == "" {
-		return errors.New("the name is empty: choose another one")
-	}
-	if len(name) > nameMax {
-		return fmt.Errorf("the name has %d characters: at most %d are allowed", len(name), nameMax)
-	}
-	bad := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
-	}
-	if i := strings.IndexFunc(name, bad); i >= 0 {
-		_, size := utf8.DecodeRuneInString(name[i:])
-		return fmt.Errorf("the name has %q in it: use a to z, A to Z, 0 to 9 and . _ -", name[i:i+size])
-	}
-	return nil
-}
 
 func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) error {
 	if w.closed {
@@ -145,7 +124,7 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		if s := w.names.splits[t]; s != nil {
 			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.c.Name)
 		}
-		return nil, w.unregistered(t)
+		return nil, unregistered(t, w.names.role(t))
 	case 1:
 		return ps[0], nil
 	default:

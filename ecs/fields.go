@@ -3,42 +3,10 @@ package ecs
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-)
-
-// kind is the meaning of a field of a query's struct.
-type kind uint8
-
-const (
-	kindSlice    kind = iota // []T and its forms: a column
-	kindPointer              // *T and its forms: a value
-	kindEntities             // []Entity
-	kindEntity               // Entity
-	kindPresence             // Has: which rows have an optional component
-	kindWith                 // With[T]: required, no data
-	kindWithout              // Without[T]: excluded
-	kindPool                 // *Pool[T], Look[T]: access by handle
-	kindCommands             // *Commands
-	kindLater                // Later[T]: changes at the next safe point
-	kindAtEnd                // AtEnd: changes at the end of the frame
-	kindLocal                // Local[T]: scratch of a worker
-	kindResource             // Res[T], WriteRes[T]: a resource
-	kindRows                 // Rows: the numbers of the matching rows
-	kindAny                  // Or[A, B]: one of several is required
-	kindPresent              // Present[T]: required, also if disabled
-	kindDisabled             // Disabled[T]: required, and disabled
-	kindChanged              // Changed[T]: written or added since the last walk
-	kindAdded                // Added[T]: added since
-	kindRandom               // Random: random numbers of a system
-	kindEvents               // Events[T], WriteEvents[T]: events of a type
-	kindMoves                // Arrived[T], Left[T]: entities that came or went
-	kindQuery                // *Query[S]: a query of the system's own
-	kindPrior                // Prior[T]: values by handle, of when the system began
-	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
 // field is one field of a query's struct, bound to a component where it has one. Only
@@ -82,39 +50,6 @@ type Present[T any] struct{ of of[T] }
 // Disabled[Entity] means that they must be disabled as a whole. In Arrived[Disabled[T]] and Left[Disabled[T]], Value is the
 // component's; elsewhere it means nothing.
 type Disabled[T any] struct{ Value T }
-
-// fieldOf names a field of a struct type in errors. A type without a name is not written out.
-func fieldOf(t reflect.Type, name string, is reflect.Type) string {
-	if t.Name() == "" {
-		return name + " " + typeName(is)
-	}
-	return typeName(t) + "." + name
-}
-
-// typeName is a type as a program writes it: arguments of types without the paths of their packages, and
-// ecs.Entity by that name.
-func typeName(t reflect.Type) string {
-	s := t.String()
-	for {
-		path := strings.IndexByte(s, '/')
-		if path < 0 {
-			return strings.ReplaceAll(s, "entities.Entity", "ecs.Entity")
-		}
-		s = s[:strings.LastIndexAny(s[:path], "[]*(, ")+1] + s[path+1:]
-	}
-}
-
-// structOf names a struct type in errors: by its fields if it has no name.
-func structOf(t reflect.Type) string {
-	if t.Name() != "" || t.Kind() != reflect.Struct {
-		return t.String()
-	}
-	var names []string
-	for sf := range t.Fields() {
-		names = append(names, sf.Name)
-	}
-	return "struct{" + strings.Join(names, ", ") + "}"
-}
 
 // queryFields reads a struct of slices or of pointers.
 func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
@@ -414,7 +349,7 @@ func (f *field) byHandle() bool {
 
 // required tells whether entities must have the field's component.
 func (f *field) required() bool {
-	return f.values() && !f.optional || f.kind == kindWith || f.sees() && f.pool != nil || f.changes()
+	return f.values() && !f.optional || f.kind == kindWith || f.sees() && f.pool != nil || f.kind.changes()
 }
 
 // sees tells whether the field asks for disabled rows. It may be about a component, or,

@@ -1,9 +1,6 @@
 package ecs
 
 import (
-	"reflect"
-	"strings"
-
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -76,49 +73,6 @@ func (s WriteStrided[T]) At(i int) *T {
 	return raw.As[T](raw.At(s.v.Data, uintptr(i)*s.v.Stride))
 }
 
-// form is which of these types a field has.
-type form struct{ write, optional, one bool }
-
-// formOf tells which one a type is; ok is false for all others. Types of pointers can't have
-// methods, so the name tells, which is this package's own.
-func formOf(t reflect.Type) (f form, ok bool) {
-	if t.PkgPath() != reflect.TypeFor[World]().PkgPath() {
-		return f, false
-	}
-	switch name, _, _ := strings.Cut(t.Name(), "["); name {
-	case "Write":
-		f = form{write: true}
-	case "Maybe":
-		f = form{optional: true}
-	case "MaybeWrite":
-		f = form{write: true, optional: true}
-	case "WriteOne":
-		f = form{write: true, one: true}
-	case "MaybeOne":
-		f = form{optional: true, one: true}
-	case "MaybeWriteOne":
-		f = form{write: true, optional: true, one: true}
-	default:
-		return f, false
-	}
-	return f, true
-}
-
-// name is the form as a program writes it.
-func (f form) name() string {
-	name := ""
-	if f.optional {
-		name = "Maybe"
-	}
-	if f.write {
-		name += "Write"
-	}
-	if f.one {
-		name += "One"
-	}
-	return name
-}
-
 // Look as the type of a field reaches component T of any entity by its handle, for reading. A
 // field *Pool[T] reads and writes.
 type Look[T any] struct {
@@ -146,58 +100,4 @@ func (p *pool) look(call string) *pool {
 		panic(unmade{"Look", call})
 	}
 	return p
-}
-
-// meaning is that of a generic type as the type of a field.
-type meaning struct {
-	kind    kind
-	of      reflect.Type
-	write   bool
-	rows    bool // row by row
-	left    bool // and not arrived
-	strided bool
-}
-
-// meaningOf is the meaning of a type; ok is false for all others.
-func meaningOf(t reflect.Type) (m meaning, ok bool) {
-	name, arg := generic(t)
-	switch name {
-	case "With":
-		m = meaning{kind: kindWith}
-	case "Without":
-		m = meaning{kind: kindWithout}
-	case "Present":
-		m = meaning{kind: kindPresent}
-	case "Disabled":
-		m = meaning{kind: kindDisabled}
-	case "Changed", "ChangedRows":
-		m = meaning{kind: kindChanged, rows: name == "ChangedRows"}
-	case "Added", "AddedRows":
-		m = meaning{kind: kindAdded, rows: name == "AddedRows"}
-	case "Or":
-		m = meaning{kind: kindAny}
-	case "Look":
-		m = meaning{kind: kindPool}
-	case "Later":
-		m = meaning{kind: kindLater}
-	case "Arrived", "Left":
-		m = meaning{kind: kindMoves, left: name == "Left"}
-	case "Res", "WriteRes":
-		m = meaning{kind: kindResource, write: name == "WriteRes"}
-	case "Strided", "WriteStrided":
-		m = meaning{kind: kindSlice, strided: true, write: name == "WriteStrided"}
-	default:
-		return m, false
-	}
-	m.of = arg
-	return m, true
-}
-
-// condition tells whether such a field only tells which rows match.
-func (m meaning) condition() bool {
-	switch m.kind {
-	case kindWith, kindWithout, kindPresent, kindDisabled, kindChanged, kindAdded:
-		return true
-	}
-	return false
 }

@@ -16,10 +16,13 @@ type apart [0]func()
 // typeOf is the type that a pointer points to. (reflect.TypeFor is a function of its own for each type.)
 func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
 
+// isOwn tells whether a type with a name is one of this package.
+func isOwn(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[apart]().PkgPath() }
+
 // generic is the name of a generic struct of this package, and its type argument: the one of its first field, or of the
 // Value that it has. The name of any other type is "", and so is the one of a type whose first field is another.
 func generic(t reflect.Type) (name string, arg reflect.Type) {
-	if t.Kind() != reflect.Struct || t.NumField() == 0 || t.PkgPath() != reflect.TypeFor[apart]().PkgPath() {
+	if t.Kind() != reflect.Struct || t.NumField() == 0 || !isOwn(t) {
 		return "", nil
 	}
 	name, _, _ = strings.Cut(t.Name(), "[")

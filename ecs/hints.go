@@ -9,18 +9,28 @@ import (
 
 // A struct may name a type that no field has. These errors say which field is meant.
 
+// role is the part that a type has in a world, if it is no component.
+type role uint8
+
+const (
+	noRole      role = iota
+	addressRole      // a pointer to a component
+	resourceRole
+	eventsRole
+)
+
 // unregistered is the mistake of a type that is no component.
-func (w *World) unregistered(t reflect.Type) error {
+func unregistered(t reflect.Type, is role) error {
 	switch {
-	case t.Kind() == reflect.Pointer && len(w.names.ofType[t.Elem()]) > 0:
+	case is == addressRole:
 		return fmt.Errorf("%s is no component, and %[2]s is: name that, as in []%[2]s, which is a column of values", typeName(t), typeName(t.Elem()))
-	case w.names.resources[t] != nil:
+	case is == resourceRole:
 		return fmt.Errorf("%s is a resource, and no component: write ecs.Res[%[1]s] to read it, ecs.WriteRes[%[1]s] to write it", typeName(t))
-	case w.names.events[t] != nil:
+	case is == eventsRole:
 		return fmt.Errorf("%s is a type of events, and no component: write ecs.Events[%[1]s] to read them, ecs.WriteEvents[%[1]s] to write them", typeName(t))
 	case t == reflect.TypeFor[Entity]():
 		return errors.New("ecs.Entity is the entity, and no component: Spawn returns it, and a system or query has it in a field []ecs.Entity")
-	case t.PkgPath() == reflect.TypeFor[World]().PkgPath():
+	case isOwn(t):
 		if remedy := captured(t); remedy != "" {
 			return fmt.Errorf("%s is no component: the function captures it%s", typeName(t), remedy)
 		}
@@ -46,10 +56,10 @@ func captured(t reflect.Type) string {
 
 // notItself is the mistake of a field of a type that others go by: fields have pointers to it, or name it; nil for others.
 func notItself(t reflect.Type) error {
-	switch name, of := pointed(reflect.PointerTo(t)); {
+	switch name, of := generic(t); {
 	case name == "Set":
 		return fmt.Errorf("ecs.Set says which changes are meant: write ecs.Arrived[ecs.Set[%[1]s]], or ecs.Left of it", typeName(of))
-	case t == reflect.TypeFor[Commands](), name == "Pool", name == "Query":
+	case isOwn(t) && t.Name() == "Commands", name == "Pool", name == "Query":
 		return fmt.Errorf("%s is passed by its address: make the field of type *%[1]s", typeName(t))
 	}
 	return nil

@@ -59,6 +59,19 @@ func (n *names) distinct(name string, t reflect.Type) error {
 	return nil
 }
 
+// role is the part of a type, if it is no component.
+func (n *names) role(t reflect.Type) role {
+	switch {
+	case t.Kind() == reflect.Pointer && len(n.ofType[t.Elem()]) > 0:
+		return addressRole
+	case n.resources[t] != nil:
+		return resourceRole
+	case n.events[t] != nil:
+		return eventsRole
+	}
+	return noRole
+}
+
 func (n *names) addGroup(g *group) {
 	if n.group == nil {
 		n.group = make(map[string]bool)

@@ -30,8 +30,7 @@ func writeRecord(facts profile.Profile, m profile.Map) error {
 }
 
 // warn logs an error about a file that the environment asks for, unless it is nil.
-func (w *World) warn(err error) {
-	log := w.options.Memory.Arena.Log
+func warn(log func(string), err error) {
 	if log == nil {
 		log = func(text string) { slog.Warn(text) }
 	}

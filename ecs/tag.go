@@ -32,9 +32,6 @@ func parseTag(sf reflect.StructField) (name string, err error) {
 	return name, nil
 }
 
-// isWord tells words that tags had before v0.3.0. No component has such a name.
-func isWord(s string) bool { return s == "write" || s == "optional" || s == "rows" }
-
 // inType refuses such a word, and shows the field with the type that says the same.
 func inType(sf reflect.StructField, words []string) error {
 	var f form
@@ -67,7 +64,7 @@ func inType(sf reflect.StructField, words []string) error {
 	case (k == reflect.Slice || k == reflect.Pointer) && sf.Type.Name() == "" && f != form{} && !rows:
 		f.one = k == reflect.Pointer
 		is = f.name() + "[" + of(sf.Type.Elem()) + "]"
-	case sf.Type.PkgPath() != reflect.TypeFor[World]().PkgPath() && f == form{optional: true} && !rows: // of values
+	case !isOwn(sf.Type) && f == form{optional: true} && !rows: // of values
 		field, is = "_", "Maybe["+had+"]"
 	default:
 		return fmt.Errorf("the tag says %s, which means nothing here: a tag is a name; remove the word", word)

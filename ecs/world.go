@@ -148,7 +148,7 @@ func (w *World) Close() error {
 	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
 		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes
 	}
-	w.warn(noted)
+	warn(w.options.Memory.Arena.Log, noted)
 	w.trial = nil
 	w.disown()
 	if err := w.base.M.Close(); err != nil {
