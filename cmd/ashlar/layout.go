@@ -5,12 +5,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
-	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // layoutVerb is `ashlar layout`.
@@ -92,18 +90,4 @@ func checkLayouts(ctx context.Context, c console, set *files.Set, paths []string
 		return ctx.Err()
 	}
 	return errors.Join(errs...)
-}
-
-// readLayout reads the text of a layout from a file, the standard input or an address.
-func readLayout(ctx context.Context, set *files.Set, name string) ([]byte, error) {
-	return files.Read(ctx, set, name, files.Layout, func(_ string, r io.Reader) ([]byte, error) { return io.ReadAll(r) })
-}
-
-// parsedLayout reads a layout, and its text.
-func parsedLayout(ctx context.Context, set *files.Set, name string) (l layout.Layout, text string, err error) {
-	b, err := readLayout(ctx, set, name)
-	if err == nil {
-		l, err = layout.Parse(files.Title(name), b)
-	}
-	return l, string(b), err
 }

@@ -48,6 +48,9 @@ const (
 	others            // of groups that are not shown
 )
 
+// blocksColour is the colour of blocks, of which the pattern that fills their cell is made.
+const blocksColour = "#4a6a8a"
+
 // look is how a state is drawn, and called in legends.
 type look struct {
 	glyph        byte

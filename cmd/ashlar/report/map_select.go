@@ -110,3 +110,14 @@ func noMatch(expression *regexp.Regexp, chunks []profile.Placed) error {
 	}
 	return fmt.Errorf("no group's name matches %q: the largest groups are %s", expression, firstOf(names, namesShown))
 }
+
+// standsFor says which slot a cell of several shows.
+func (s *scene) standsFor() string {
+	switch {
+	case s.By == ByHeat:
+		return "the hottest"
+	case s.Group != nil:
+		return "most of those shown"
+	}
+	return "most of them"
+}

@@ -24,10 +24,9 @@ const (
 	margin = 20
 	width  = left + pitch*arena.SlotsPerRegion + right
 
-	rowsMost     = 36 // of a page, in the proportions of A4 with the legend of MapTop groups
-	tipLines     = 12 // chunks of a slot that are named where the pointer is
-	blocksColour = "#4a6a8a"
-	restColour   = "#8c8c8c" // of groups that are not listed
+	rowsMost   = 36        // of a page, in the proportions of A4 with the legend of MapTop groups
+	tipLines   = 12        // chunks of a slot that are named where the pointer is
+	restColour = "#8c8c8c" // of groups that are not listed
 )
 
 // MapSVG draws a map as a picture of its own: it refers to nothing else. With a Top it is one

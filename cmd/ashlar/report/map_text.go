@@ -65,17 +65,6 @@ func MapText(w io.Writer, m profile.Map, o MapOptions) error {
 	return err
 }
 
-// standsFor says which slot a cell of several shows.
-func (s *scene) standsFor() string {
-	switch {
-	case s.By == ByHeat:
-		return "the hottest"
-	case s.Group != nil:
-		return "most of those shown"
-	}
-	return "most of them"
-}
-
 // legend names the groups of the letters.
 func (s *scene) legend(w io.Writer) {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
