@@ -28,10 +28,11 @@ type kind struct {
 
 // values are where a profile about one world has the values of a kind.
 type values struct {
-	of    reflect.Type
-	all   func(p *Profile) []any // pointers to copies
-	into  func(p *Profile, pointer any)
-	parts []part // nil until the first statement
+	of     reflect.Type
+	all    func(p *Profile) []any // pointers to copies
+	into   func(p *Profile, pointer any)
+	parts  []part       // nil until the first statement
+	fields []text.Field // see statement.fields
 }
 
 // part is a word or a figure of a statement.

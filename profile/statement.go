@@ -36,7 +36,7 @@ func (k *kind) read(c *text.Cursor, world string) statement {
 
 // identified fills in the subject.
 func (s statement) identified() statement {
-	s.subject = text.Statement(s.word, s.fields(func(p part) bool { return p.merge == subject }))
+	s.subject = text.Statement(s.word, s.fields(func(p *part) bool { return p.merge == subject }))
 	return s
 }
 
@@ -92,21 +92,24 @@ func inText(a, b statement) int {
 // empty. A profile shares no memory with its copy.
 func (p Profile) Canonical() Profile { return assemble(p.statements()) }
 
-// fields returns the parts for which keep returns true, with their values.
-func (s statement) fields(keep func(part) bool) (list []text.Field) {
-	for _, p := range s.parts {
-		if keep(p) {
-			list = append(list, s.field(p))
+// fields returns the parts for which keep returns true, with their values: good until the next call for a
+// statement of the kind.
+func (s statement) fields(keep func(*part) bool) []text.Field {
+	list := s.kind.fields[:0]
+	for i := range s.parts {
+		if p := &s.parts[i]; keep(p) {
+			list = append(list, s.field(*p))
 		}
 	}
+	s.kind.fields = list
 	return list
 }
 
-func all(part) bool { return true }
+func all(*part) bool { return true }
 
 // line returns the canonical text.
 func (s statement) line() string {
-	return text.Statement(s.subject, s.fields(func(p part) bool { return p.merge != subject }))
+	return text.Statement(s.subject, s.fields(func(p *part) bool { return p.merge != subject }))
 }
 
 // problem describes the fault of the statement, or returns "".
@@ -178,7 +181,7 @@ func number(v reflect.Value) uint64 {
 // compared returns the words and figures that Diff compares. A figure with a unit that ends in /frame is a
 // sum over so many frames.
 func (s statement) compared(frames uint64) (words string, figures []Figure) {
-	words = text.Statement("", s.fields(func(p part) bool { return p.merge != subject && p.unit == "" }))
+	words = text.Statement("", s.fields(func(p *part) bool { return p.merge != subject && p.unit == "" }))
 	for _, p := range s.parts {
 		v := s.at(p)
 		if p.unit == "" || p.unit == unseen || p.Optional && v.IsZero() {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -60,6 +61,8 @@ func (f Field) Text() string {
 		return f.Of[0]
 	case *time.Duration:
 		return duration(*v)
+	case *uint64:
+		return strconv.FormatUint(*v, 10)
 	case Word:
 		return v.Text()
 	}
@@ -104,10 +107,12 @@ func (f Field) String() string {
 
 // Statement returns the canonical text of fields behind a word.
 func Statement(word string, fields []Field) string {
-	for _, f := range fields {
-		word += f.String()
+	var b strings.Builder
+	b.WriteString(word)
+	for i := range fields {
+		b.WriteString(fields[i].String())
 	}
-	return word
+	return b.String()
 }
 
 // Fault describes why fields can't be written, or returns "".
