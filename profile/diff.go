@@ -41,7 +41,8 @@ func facets(p Profile) (list []facet, at map[string]facet) {
 			f := facet{subject: s.about(), words: s.about() + words, figures: figures}
 			if s.word == "system" {
 				f.times = part.Systems[len(systems)].Times
-				systems = append(systems, s.field(s.parts[0]).Text())
+				name := s.field(s.parts[0])
+				systems = append(systems, name.Text())
 			}
 			if s.word != "frames" && s.word != "growth" { // more frames of the same work are not a difference
 				add(f)

@@ -85,8 +85,13 @@ const letters = ".-~x+:"
 
 func masks() []uint32 { return []uint32{0b0001, 0b0011, 0b0110, 0b0010, 0b0000, 0b1010} }
 
-// states returns the letters of the blocks, with ? for a state that no block can be in.
-func (r *Region) states() string {
+// states are the letters of a region's blocks.
+type states Region
+
+func (r *states) Like() string { return "a letter for each, of " + letters }
+
+// Text returns the letters of the blocks, with ? for a state that no block can be in.
+func (r *states) Text() string {
 	word := []byte(strings.Repeat("?", 32))
 	for i := range word {
 		mask := r.Free>>i&1 | r.Dirty>>i&1<<1 | r.Quarantined>>i&1<<2 | r.Blocks>>i&1<<3
@@ -97,8 +102,8 @@ func (r *Region) states() string {
 	return string(word)
 }
 
-// setStates is the inverse of states for a region without any. It reports whether the word is valid.
-func (r *Region) setStates(word string) bool {
+// Take is the inverse of Text for a region without any.
+func (r *states) Take(word string) bool {
 	for i := range word {
 		state := strings.IndexByte(letters, word[i])
 		if state < 0 || i > 31 {
@@ -114,70 +119,70 @@ func (r *Region) setStates(word string) bool {
 }
 
 func (r *Region) fields() []text.Field {
-	return append(r.name(),
-		text.Field{What: "state of 32 blocks", Value: text.Word{Like: "a letter for each, of " + letters, Text: r.states, Take: r.setStates}},
-		text.Field{What: "striped", Value: &r.Striped},
-	)
+	return append(r.name(nil), text.Field{What: "state of 32 blocks", Value: (*states)(r)}, text.Field{What: "striped", Value: &r.Striped})
 }
 
-// name is the fields that identify a region.
-func (r *Region) name() []text.Field {
-	return []text.Field{{What: "the range", Value: &r.Range}, {What: "number of a region", Value: &r.Number}}
+// name appends the fields that identify a region.
+func (r *Region) name(list []text.Field) []text.Field {
+	return append(list, text.Field{What: "the range", Value: &r.Range}, text.Field{What: "number of a region", Value: &r.Number})
 }
 
-func (r Region) subject() string { return text.Statement("region", r.name()) }
+func (r *Region) subject() string { return text.Statement("region", r.name(nil)) }
 
-func (r Region) problem() string {
+func (r *Region) problem() string {
 	switch {
-	case strings.Contains(r.states(), "?"):
+	case strings.Contains((*states)(r).Text(), "?"):
 		return "a block is free, in quarantine or shared: state at most one, and clean only if the block is free or in use"
 	case r.Striped && r.Blocks != 0:
 		return "a striped region has shared blocks: it can't have any"
 	}
-	return text.Fault(r.name())
+	return text.Fault(r.name(nil))
 }
 
-// fields are the words and figures of a chunk in a region.
-func (c *Placed) fields(r *Region) []text.Field {
-	at := "at"
-	order := text.Word{
-		Like: fmt.Sprintf("a whole number from 0 to %d, or spare", text.NumberMax),
-		Text: func() string {
-			if c.Order < 0 {
-				return "spare"
-			}
-			return strconv.Itoa(c.Order)
-		},
-		Take: func(word string) bool {
-			n, err := strconv.ParseUint(word, 10, 31)
-			if c.Order = int(n); word == "spare" {
-				c.Order, err = -1, nil
-			}
-			return err == nil
-		},
+// order is a chunk's order in its group.
+type order int
+
+func (o *order) Like() string {
+	return fmt.Sprintf("a whole number from 0 to %d, or spare", text.NumberMax)
+}
+
+func (o *order) Text() string {
+	if *o < 0 {
+		return "spare"
 	}
-	return slices.Concat(
-		[]text.Field{{What: "the group's name", Value: &c.Group}, {What: "order in the group", Value: order}, {What: "place", Value: &at, Of: []string{at}}},
-		r.name(),
-		[]text.Field{
-			{What: "block", Value: &c.Slot, Max: 31}, {Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", What: "number of pins", Value: &c.Pins, Optional: true},
-			{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
-		})
+	return strconv.Itoa(int(*o))
 }
 
-// subject identifies a chunk. That of a spare includes its place.
-func (c Placed) subject(r Region) string {
+func (o *order) Take(word string) bool {
+	n, err := strconv.ParseUint(word, 10, 31)
+	if *o = order(n); word == "spare" {
+		*o, err = -1, nil
+	}
+	return err == nil
+}
+
+// fields appends the words and figures of a chunk in a region.
+func (c *Placed) fields(list []text.Field, r *Region) []text.Field {
+	list = append(list, text.Field{What: "the group's name", Value: &c.Group}, text.Field{What: "order in the group", Value: (*order)(&c.Order)}, text.Field{What: "place", Value: text.Fixed("at")})
+	return append(r.name(list),
+		text.Field{What: "block", Value: &c.Slot, Max: 31}, text.Field{Key: "rows", Value: &c.Rows, Optional: true}, text.Field{Key: "bytes", Value: &c.Bytes, Optional: true},
+		text.Field{Key: "pins", What: "number of pins", Value: &c.Pins, Optional: true}, text.Field{Key: "moves", Value: &c.Moves, Optional: true},
+		text.Field{Key: "copied", Value: &c.Copied, Optional: true}, text.Field{Key: "heat", Value: &c.Heat, Optional: true})
+}
+
+// subject identifies a chunk by its fields. That of a spare includes its place.
+func (c *Placed) subject(fields []text.Field) string {
 	words := 2
 	if c.Order < 0 {
 		words = 6
 	}
-	return text.Statement("chunk", c.fields(&r)[:words])
+	return text.Statement("chunk", fields[:words])
 }
 
 // problem describes the fault of a chunk in a region, or returns "". Other chunks have taken so
 // many bytes of the region's blocks.
-func (c Placed) problem(r Region, taken *[32]uint64) string {
-	switch bad := text.Fault(c.fields(&r)); {
+func (c *Placed) problem(fields []text.Field, r *Region, taken *[32]uint64) string {
+	switch bad := text.Fault(fields); {
 	case bad != "":
 		return bad
 	case c.Order < -1 || c.Order > text.NumberMax:
@@ -203,20 +208,25 @@ func (c Placed) problem(r Region, taken *[32]uint64) string {
 // chunks that do not fit into their block together. The error lists all.
 func (m Map) Check() error {
 	var ps text.Problems
-	for _, r := range m.Regions {
+	for i := range m.Regions {
+		r := &m.Regions[i]
 		ps.State(r.subject(), r.problem())
 	}
 	if m.World != "" {
 		ps.State(worldTitle(m.World), text.BadName(m.World))
 	}
 	taken := make([][32]uint64, len(m.Regions))
-	for _, c := range m.Chunks {
+	var fields []text.Field
+	for i := range m.Chunks {
+		c := &m.Chunks[i]
 		if c.Region < 0 || c.Region >= len(m.Regions) {
-			ps.State(c.subject(Region{}), fmt.Sprintf("it lies in region %d of %d: Region is an index into Regions", c.Region, len(m.Regions)))
+			fields = c.fields(fields[:0], &Region{})
+			ps.State(c.subject(fields), fmt.Sprintf("it lies in region %d of %d: Region is an index into Regions", c.Region, len(m.Regions)))
 			continue
 		}
-		r := m.Regions[c.Region]
-		ps.State(c.subject(r), c.problem(r, &taken[c.Region]))
+		r := &m.Regions[c.Region]
+		fields = c.fields(fields[:0], r)
+		ps.State(c.subject(fields), c.problem(fields, r, &taken[c.Region]))
 	}
 	if n := len(m.Regions) + len(m.Chunks); n > text.StatementMax {
 		ps.State("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
@@ -239,18 +249,21 @@ func (m Map) text() (string, error) {
 	}
 	fmt.Fprintln(&b, "frame", m.Frame)
 	if m.Of != 0 {
-		fmt.Fprintf(&b, "run %016x\n", m.Of)
+		fmt.Fprintln(&b, "run", (*runSum)(&m.Of).Text())
 	}
 	if m.Whole {
 		fmt.Fprintln(&b, "whole")
 	}
 	fmt.Fprintln(&b)
-	for _, r := range m.Regions {
-		fmt.Fprintln(&b, text.Statement("region", r.fields()))
+	for i := range m.Regions {
+		fmt.Fprintln(&b, text.Statement("region", m.Regions[i].fields()))
 	}
 	fmt.Fprintln(&b)
-	for _, c := range m.Chunks {
-		fmt.Fprintln(&b, text.Statement("chunk", c.fields(&m.Regions[c.Region])))
+	var fields []text.Field
+	for i := range m.Chunks {
+		c := &m.Chunks[i]
+		fields = c.fields(fields[:0], &m.Regions[c.Region])
+		fmt.Fprintln(&b, text.Statement("chunk", fields))
 	}
 	b.WriteString("\nend\n")
 	if b.Len() > text.FileMax {
@@ -264,15 +277,10 @@ func (m Map) text() (string, error) {
 // wraps the error of r.
 func ParseMap(name string, r io.Reader) (Map, error) {
 	p := mapParser{regions: make(map[string]int)}
-	sum := text.Word{Like: "16 hexadecimal digits", Take: func(word string) (ok bool) {
-		var err error
-		p.m.Of, err = strconv.ParseUint(word, 16, 64)
-		return err == nil && len(word) == 16
-	}}
 	form := text.Form{Name: "map", Version: mapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
 		text.Once(worldWord, "world NAME", text.Field{What: "the world's name", Value: &p.m.World}),
 		text.Once("frame", "frame N", text.Field{What: "number of a frame", Value: &p.m.Frame}),
-		text.Once("run", "run SUM", text.Field{What: "sum", Value: sum}),
+		text.Once("run", "run SUM", text.Field{What: "sum", Value: (*runSum)(&p.m.Of)}),
 		{Word: "whole", Synopsis: "whole", Read: func(c *text.Cursor) { p.m.Whole = c.Done("whole") }},
 		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
 		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
@@ -283,6 +291,19 @@ func ParseMap(name string, r io.Reader) (Map, error) {
 	return p.m, nil
 }
 
+// runSum is the sum of the run that a map is of.
+type runSum uint64
+
+func (n *runSum) Like() string { return "16 hexadecimal digits" }
+
+func (n *runSum) Text() string { return fmt.Sprintf("%016x", uint64(*n)) }
+
+func (n *runSum) Take(word string) bool {
+	of, err := strconv.ParseUint(word, 16, 64)
+	*n = runSum(of)
+	return err == nil && len(word) == 16
+}
+
 // ReadMap is ParseMap of a file.
 func ReadMap(path string) (Map, error) { return readFile(path, ParseMap) }
 
@@ -291,14 +312,15 @@ type mapParser struct {
 	m       Map
 	regions map[string]int // subject → index
 	taken   [][32]uint64   // bytes of chunks in the blocks of each region
+	fields  []text.Field   // of the chunk that was read last
 }
 
 func (p *mapParser) region(c *text.Cursor) {
 	var r Region
 	c.Fields(r.fields())
 	c.RefuseIf(r.problem())
-	if c.Done(r.subject()) {
-		p.regions[r.subject()] = len(p.m.Regions)
+	if subject := r.subject(); c.Done(subject) {
+		p.regions[subject] = len(p.m.Regions)
 		p.m.Regions = append(p.m.Regions, r)
 		p.taken = append(p.taken, [32]uint64{})
 	}
@@ -307,16 +329,18 @@ func (p *mapParser) region(c *text.Cursor) {
 func (p *mapParser) chunk(c *text.Cursor) {
 	var g Placed
 	var r Region
-	c.Fields(g.fields(&r))
-	i, known := p.regions[r.subject()]
+	p.fields = g.fields(p.fields[:0], &r)
+	c.Fields(p.fields)
+	region := r.subject()
+	i, known := p.regions[region]
 	switch {
 	case !c.Good():
 	case !known:
-		c.Refuse("no line above states %s: put its statement first", text.Cut(r.subject()))
+		c.Refuse("no line above states %s: put its statement first", text.Cut(region))
 	default:
-		c.RefuseIf(g.problem(p.m.Regions[i], &p.taken[i]))
+		c.RefuseIf(g.problem(p.fields, &p.m.Regions[i], &p.taken[i]))
 	}
-	if c.Done(g.subject(r)) {
+	if c.Done(g.subject(p.fields)) {
 		g.Region = i
 		p.m.Chunks = append(p.m.Chunks, g)
 	}

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -95,51 +94,56 @@ func (c *Cursor) choice(what string, options ...string) string {
 	return k
 }
 
-// word reads a word by a function, which reports whether the word is valid. Like describes valid
-// words in errors.
-func (c *Cursor) word(what, like string, take func(string) bool) {
-	w, ok := c.next()
-	if !ok {
-		c.fail("%s: the value is missing", what)
+// value returns the next word. A missing word is a problem with the value, by its name behind a prefix.
+func (c *Cursor) value(prefix, what string) (w word, ok bool) {
+	if w, ok = c.next(); !ok {
+		c.fail("%s%s: the value is missing", prefix, what)
 	}
-	if c.i++; !c.p.bad && (w.quoted || !take(w.text)) {
-		c.wrong("%.40q is not a valid %s: write %s", w.text, what, like)
+	c.i++
+	return w, ok && !c.p.bad
+}
+
+// word reads a word with a text form of its own.
+func (c *Cursor) word(what string, v Word) {
+	if w, ok := c.value("", what); ok && (w.quoted || !v.Take(w.text)) {
+		c.wrong("%.40q is not a valid %s: write %s", w.text, what, v.Like())
 	}
 }
 
 // number reads a whole number up to high.
-func (c *Cursor) number(what string, high uint64) (n uint64) {
-	c.word(what, fmt.Sprintf("a whole number from 0 to %d", high), func(s string) (ok bool) {
-		var err error
-		n, err = strconv.ParseUint(s, 10, 64)
-		return err == nil && n <= high
-	})
+func (c *Cursor) number(what string, high uint64) uint64 {
+	w, ok := c.value("", what)
+	n, err := strconv.ParseUint(w.text, 10, 64)
+	if ok && (err != nil || w.quoted || n > high) {
+		c.wrong("%.40q is not a valid %s: write a whole number from 0 to %d", w.text, what, high)
+		return 0
+	}
 	return n
 }
 
 // bytes reads a number with an optional suffix K, M or G.
-func (c *Cursor) bytes(what string) (n uint64) {
-	c.word("number of "+what, "a whole number, with or without the suffix K, M or G", func(s string) bool {
-		shift := 0
-		if last := len(s) - 1; last > 0 {
-			if i := strings.IndexByte("KMG", s[last]); i >= 0 {
-				s, shift = s[:last], 10*(i+1)
-			}
+func (c *Cursor) bytes(what string) uint64 {
+	w, ok := c.value("number of ", what)
+	digits, shift := w.text, 0
+	if last := len(digits) - 1; last > 0 {
+		if i := strings.IndexByte("KMG", digits[last]); i >= 0 {
+			digits, shift = digits[:last], 10*(i+1)
 		}
-		figure, err := strconv.ParseUint(s, 10, 64)
-		n = figure << shift
-		return err == nil && bits.Len64(figure)+shift <= 64
-	})
-	return n
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
+		c.wrong("%.40q is not a valid number of %s: write a whole number, with or without the suffix K, M or G", w.text, what)
+	}
+	return n << shift
 }
 
 // duration reads a time with its unit.
-func (c *Cursor) duration(what string) (d time.Duration) {
-	c.word(what, "a number with a unit, as in 250us, 1.5ms or 2s", func(s string) bool {
-		var err error
-		d, err = time.ParseDuration(s)
-		return err == nil && d >= 0
-	})
+func (c *Cursor) duration(what string) time.Duration {
+	w, ok := c.value("", what)
+	d, err := time.ParseDuration(w.text)
+	if ok && (err != nil || w.quoted || d < 0) {
+		c.wrong("%.40q is not a valid %s: write a number with a unit, as in 250us, 1.5ms or 2s", w.text, what)
+	}
 	return d
 }
 

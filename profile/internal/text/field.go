@@ -18,7 +18,8 @@ type Field struct {
 	What string // its name in errors
 	// Value points to the value. A *string is a name, or one of the words Of. A *[]string is a
 	// list of names. A *bool is the optional word What, or the second of the words Of. A *uint64,
-	// a *uint32, an *int and a *time.Duration are figures. A Word is read and written by functions.
+	// a *uint32, an *int and a *time.Duration are figures. A Word reads and writes itself, and a Fixed
+	// is itself the word.
 	Value    any
 	Of       []string
 	Optional bool // left out if it is zero
@@ -26,21 +27,24 @@ type Field struct {
 }
 
 // Word is a value with a text form of its own.
-type Word struct {
-	Like string // a description of valid words
-	Text func() string
-	Take func(word string) bool // reads a word, and reports whether it is valid
+type Word interface {
+	Like() string // a description of valid words
+	Text() string
+	Take(word string) bool // reads a word, and reports whether it is valid
 }
 
+// Fixed is a word that is always there.
+type Fixed string
+
 // Zero reports whether the value is the zero value of its type.
-func (f Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
+func (f *Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
 
-func (f Field) name() string { return cmp.Or(f.What, f.Key) }
+func (f *Field) name() string { return cmp.Or(f.What, f.Key) }
 
-func (f Field) max() int { return cmp.Or(f.Max, NumberMax) }
+func (f *Field) max() int { return cmp.Or(f.Max, NumberMax) }
 
 // Text returns the value in text form.
-func (f Field) Text() string {
+func (f *Field) Text() string {
 	switch v := f.Value.(type) {
 	case *string:
 		if f.Of == nil {
@@ -63,6 +67,8 @@ func (f Field) Text() string {
 		return duration(*v)
 	case *uint64:
 		return strconv.FormatUint(*v, 10)
+	case Fixed:
+		return string(v)
 	case Word:
 		return v.Text()
 	}
@@ -70,7 +76,7 @@ func (f Field) Text() string {
 }
 
 // Problem describes why the value can't be written, or returns "".
-func (f Field) Problem() string {
+func (f *Field) Problem() string {
 	switch v := f.Value.(type) {
 	case *string:
 		switch {
@@ -93,32 +99,40 @@ func (f Field) Problem() string {
 	return ""
 }
 
-// String returns the canonical text of the field after a blank, or "" if it is left out.
-func (f Field) String() string {
-	s := f.Text()
-	switch {
-	case s == "" || f.Optional && f.Zero():
-		return ""
-	case f.Key != "":
-		return " " + f.Key + " " + s
+// appendTo appends the canonical text of the field behind a blank, unless it is left out.
+func (f *Field) appendTo(b []byte) []byte {
+	if f.Optional && f.Zero() {
+		return b
 	}
-	return " " + s
+	begin := len(b)
+	if b = append(b, ' '); f.Key != "" {
+		b = append(append(b, f.Key...), ' ')
+	}
+	value := len(b)
+	if n, is := f.Value.(*uint64); is {
+		b = strconv.AppendUint(b, *n, 10)
+	} else {
+		b = append(b, f.Text()...)
+	}
+	if len(b) == value {
+		return b[:begin]
+	}
+	return b
 }
 
 // Statement returns the canonical text of fields behind a word.
 func Statement(word string, fields []Field) string {
-	var b strings.Builder
-	b.WriteString(word)
+	b := append(make([]byte, 0, 128), word...)
 	for i := range fields {
-		b.WriteString(fields[i].String())
+		b = fields[i].appendTo(b)
 	}
-	return b.String()
+	return string(b)
 }
 
 // Fault describes why fields can't be written, or returns "".
 func Fault(fields []Field) string {
-	for _, f := range fields {
-		if !f.Optional || !f.Zero() {
+	for i := range fields {
+		if f := &fields[i]; !f.Optional || !f.Zero() {
 			if bad := f.Problem(); bad != "" {
 				return bad
 			}
@@ -131,16 +145,19 @@ func Fault(fields []Field) string {
 // in any order.
 func (c *Cursor) Fields(fields []Field) {
 	seen := make([]bool, len(fields))
-	for i, f := range fields {
-		if f.Key == "" {
+	for i := range fields {
+		if f := &fields[i]; f.Key == "" {
 			c.read(f)
 			seen[i] = true
 		}
 	}
 	for w, more := c.next(); more && !c.p.bad; w, more = c.next() {
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key != "" && w.is(f.Key) })
+		i := 0
+		for i < len(fields) && (fields[i].Key == "" || !w.is(fields[i].Key)) {
+			i++
+		}
 		switch {
-		case i < 0:
+		case i == len(fields):
 			c.fail("unexpected %.40q", w.text)
 			return
 		case seen[i]:
@@ -149,11 +166,11 @@ func (c *Cursor) Fields(fields []Field) {
 		}
 		seen[i] = true
 		c.i++
-		c.read(fields[i])
+		c.read(&fields[i])
 	}
 	var missing []string
-	for i, f := range fields {
-		if !f.Optional && !seen[i] {
+	for i := range fields {
+		if f := &fields[i]; !f.Optional && !seen[i] {
 			missing = append(missing, f.Key)
 		}
 	}
@@ -163,7 +180,7 @@ func (c *Cursor) Fields(fields []Field) {
 }
 
 // read reads a field after its key.
-func (c *Cursor) read(f Field) {
+func (c *Cursor) read(f *Field) {
 	what := f.name()
 	switch v := f.Value.(type) {
 	case *string:
@@ -190,8 +207,10 @@ func (c *Cursor) read(f Field) {
 		*v = uint32(c.number(what, math.MaxUint32))
 	case *int:
 		*v = int(c.number(what, uint64(f.max())))
+	case Fixed:
+		c.choice(what, string(v))
 	case Word:
-		c.word(what, v.Like, v.Take)
+		c.word(what, v)
 	case *time.Duration:
 		*v = c.duration(what)
 	}
