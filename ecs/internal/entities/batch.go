@@ -90,6 +90,10 @@ func takeLinked(records []Entity, i uint32, dst []Entity, used, kept Entity) (n 
 // FreeN ends entities in their order, as calls of Free would: all must be alive, and
 // each is there once.
 func (s *Set) FreeN(handles []Entity) {
+	if len(handles) == 1 {
+		s.Free(handles[0])
+		return
+	}
 	for len(handles) > 0 {
 		handles = handles[s.freeRun(s.blockOf(handles[0].Index()), handles):]
 	}

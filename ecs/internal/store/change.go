@@ -329,11 +329,6 @@ func (t *Table) pointRun(l memmgr.Loc, n int) {
 // freeRows destroys entities that have one row each, in this table (OnlyFlagN). The caller marks the
 // rows as holes.
 func (t *Table) freeRows(es []Entity) {
-	if len(es) == 1 {
-		t.words.set(es[0].Index(), 0)
-		t.s.ids.Free(es[0])
-		return
-	}
 	t.words.clearRun(es)
 	t.s.ids.FreeN(es)
 }
