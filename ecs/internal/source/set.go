@@ -141,7 +141,9 @@ func (s *Set) Begin(alias func(c *Column) bool) {
 
 // alias is Begin where other walks are under way, or were the last time. Two walks that had
 // copies of one value, one of them written, would see different values. So such columns are passed
-// where they lie, and their parts are asked for by handle.
+// where they lie, and their parts are asked for by handle. (Written into Begin, it would keep that from being inlined.)
+//
+//go:noinline
 func (s *Set) alias(alias func(c *Column) bool) {
 	s.aliased = false
 	for j := range s.sources {

@@ -41,7 +41,8 @@ func (c *RowClocks) move() {
 	}
 }
 
-// Finding moves when values are stored otherwise, and when Plain changes. It is never 0.
+// Finding moves when values are stored otherwise, when Plain changes, and when writes begin to be noted row by row. It is
+// never 0.
 func (s *Store) Finding() clock.Ways { return s.finding }
 
 // Plain tells whether nothing is disabled and nothing lent: each value is in its row, and an entity that

@@ -120,5 +120,6 @@ func (s *Store) AskRows(c *Component, added bool) {
 	if *x == nil {
 		*x = &rowTicks{base: s.m.Advance()} // chunks that were marked before are not so any more
 		s.asked = true
+		s.finding++
 	}
 }

@@ -169,31 +169,23 @@ func (c *Cursor) lent() bool {
 }
 
 // over goes over all tables of the plan. The list is taken once: a walk within may find the plan's
-// tables anew, and this walk goes on with its own. Questions about the whole walk are asked here,
-// not for each table, since tables may be many and small.
+// tables anew, and this walk goes on with its own.
 //
-//	whole   this walk may take the fast path
-//	notes   it may also note where columns lie, for the next walk
-//	marks   writes are noted row by row, which the fast path does not do
+// Questions about the whole walk are asked before it, not for each table, since tables may be many and small. Where
+// nothing has changed since survey had nothing to ask about, one comparison answers them.
+//
 //	tested  rows that passTable has passed: count must not compare these
 //
 // A walk that call ends early is not counted, and all of its changes stay new to the next.
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
-	f, st, w := c.found, c.base.S, c.wholes
 	var list []Table
-	if c.parallel || c.stale() {
-		list = c.Tables()
+	whole, notes := true, true
+	if c.wholes.calm == c.clock() && c.telling == nil {
+		list = c.found.tables
 	} else {
-		list = f.tables
+		list, whole, notes = c.survey(alone)
 	}
-	c.asks = (len(c.Disabled) > 0 || st.Disables()) && c.hides()
-	marks := st.AsksRows() && c.writesRows()
-	whole := wholeTables && w.may && !marks && c.telling == nil && (alone || !c.lent())
-	notes := whole && w.noting && !c.asks
-	if notes {
-		w.follow(list, f)
-		w.loose = 0
-	}
+	c.wholes.loose = 0
 	met, tested := c.Met, 0
 	for i := 0; i < len(list); i++ {
 		if whole && list[i].plain {
@@ -212,12 +204,41 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 		}
 	}
 	if c.Visit != nil && notes {
-		c.count(c.Met - met - tested - w.loose)
+		c.count(c.Met - met - tested - c.wholes.loose)
 	}
 	if len(c.Changes) > 0 {
 		c.seen()
 	}
 }
+
+// survey finds out the tables of a walk, and how it may pass them. It sets asks. It notes in wholes whether further walks may
+// do without it until clock moves.
+//
+//	whole   this walk may take the fast path
+//	notes   it may also note where columns lie, for the next walk
+//	marks   writes are noted row by row, which the fast path does not do
+func (c *Cursor) survey(alone bool) (list []Table, whole, notes bool) {
+	st, w := c.base.S, c.wholes
+	if c.parallel || c.stale() {
+		list = c.Tables()
+	} else {
+		list = c.found.tables
+	}
+	c.asks = (len(c.Disabled) > 0 || st.Disables()) && c.hides()
+	marks := st.AsksRows() && c.writesRows()
+	whole = wholeTables && w.may && !marks && c.telling == nil && (alone || !c.lent())
+	notes = whole && w.noting && !c.asks
+	if notes {
+		w.follow(list, c.found)
+	}
+	if w.calm = 0; notes && c.found.settled && st.Plain() {
+		w.calm = c.clock()
+	}
+	return list, whole, notes
+}
+
+// clock moves when one of the answers that survey finds may be another one. Both counts only grow, so no sum comes twice.
+func (c *Cursor) clock() uint64 { return c.base.S.Layout() + uint64(c.base.S.Finding()) }
 
 // skips tells whether a walk looks at chunks before it passes them. The first walk of a cursor does
 // not: everything is new to it.

@@ -149,6 +149,96 @@ func TestNotesLeaveTestedTables(t *testing.T) {
 	}
 }
 
+// Walks after which nothing was left to ask about ask again, where a component is disabled beside others that were so,
+// where calls are told their rows, and where another component has become the rarest.
+func TestWalksAskAgain(t *testing.T) {
+	s := newStage(t, 31, memmgr.Options{}, 32)
+	c := s.comps[0]
+	q := s.one(c, false)
+	x := NewCursor(NewPlan(&s.Base, q))
+	walk := func() {
+		t.Helper()
+		for range 3 {
+			if n, want := rowsOf(x), len(s.want(&q)); n != want {
+				t.Fatalf("%d rows met, want %d", n, want)
+			}
+		}
+	}
+	var es []store.Entity
+	for _, e := range s.es {
+		if c.Has(e) {
+			es = append(es, e)
+		}
+	}
+	toggle := func(c *store.Component, e store.Entity, on bool) { s.S.SetEnabledBatch(c, []store.Entity{e}, on) }
+	toggle(c, es[0], false)
+	walk()
+	toggle(c, es[0], true)
+	walk()
+	for _, e := range s.es {
+		if s.comps[2].Has(e) {
+			toggle(s.comps[2], e, false) // which the walk does not ask about
+			break
+		}
+	}
+	walk()
+	toggle(c, es[1], false)
+	walk()
+	s.enableAll()
+	walk()
+
+	told := 0
+	p := &teller{enter: func(*store.Table) {}}
+	x.rows(raw.Of(&probe{}), p, func(raw.Ptr) bool {
+		p.each(false, func(int, int, int) { told++ })
+		return true
+	})
+	if told != len(es) {
+		t.Errorf("%d rows are told, want %d", told, len(es))
+	}
+
+	for _, e := range s.es {
+		if s.comps[5].Has(e) && !c.Has(e) {
+			s.add(c, e) // so that nothing is copied: see Store.Plain
+		}
+	}
+	q.Required, q.Columns[0].Comp = []*store.Component{c, s.comps[5]}, s.comps[5]
+	x = NewCursor(NewPlan(&s.Base, q))
+	if walk(); x.found.driver != s.comps[5] {
+		t.Fatalf("%s drives", x.found.driver.Name)
+	}
+	for range 2 { // the second time all tables are there, and one walk copies nothing before it has asked
+		for _, e := range es[1:] {
+			if err := s.S.Remove(c, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rowsOf(x); x.found.driver != c {
+			t.Errorf("%s drives, and fewer have %s", x.found.driver.Name, c.Name)
+		}
+		for _, e := range es[1:] {
+			s.add(c, e)
+		}
+		if walk(); x.found.driver != s.comps[5] {
+			t.Errorf("%s drives, and fewer have %s", x.found.driver.Name, s.comps[5].Name)
+		}
+	}
+
+	q.Required, q.Columns[0].Comp, q.Entities = q.Required[:1], c, int(offset[probe]("Es", 0))
+	x = NewCursor(NewPlan(&s.Base, q))
+	for range 3 {
+		x.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+			b := raw.As[probe](p)
+			for i, e := range b.Es {
+				if b.Values[0][i][0]/16 != uint64(e) {
+					t.Fatalf("%v has the value of another entity", e)
+				}
+			}
+			return true
+		})
+	}
+}
+
 // A chunk that comes, goes or moves makes notes of its own table stale, and no others. A table that goes leaves
 // the notes of others, and so does one that comes.
 func TestNotesGoByTables(t *testing.T) {

@@ -34,6 +34,7 @@ type wholes struct {
 	free    []spot // for tables that are noted for the first time
 	made    uint64 // found.made of the tables that notes are of
 	dropped uint64 // likewise
+	calm    uint64 // Cursor.clock when survey had nothing to ask about any more; 0: there was no such walk
 	loose   int    // rows of whole tables in the walk under way that are tested in other walks
 	tally   tallies
 }
@@ -97,56 +98,67 @@ func (w *wholes) room(list []Table, columns int) {
 // passWhole passes the rows of tables from the i-th on, as long as they are whole. It returns the
 // first that is not, and whether call goes on.
 //
-// For a noted table the loop makes no call but the system's own. With a few rows a table, any other
-// call would be a large part of the time. Columns are stamped before the system is called. Nothing
-// has to be undone after a panic, since no table was entered.
+// Columns are stamped before the system is called. Nothing has to be undone after a panic, since no table
+// was entered.
 func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (next int, more bool) {
 	var noted []note
 	if notes {
-		noted = c.wholes.notes
+		noted = c.wholes.notes[:min(len(c.wholes.notes), len(list))]
 	}
 	if c.strides {
 		c.setStrides(into)
 	}
-	for at := 0; i < len(list); {
-		var spots []spot
-		var laid uint64
-		var n int
-		if at == 0 && i < len(noted) {
-			laid, n = noted[i].seq.Laid()
-		}
-		if laid != 0 && noted[i].laid == laid {
-			spots = noted[i].spots
-			c.Met += n
-			i++
-		} else {
-			if at == 0 && !c.isWhole(&list[i]) {
+	for at, n := 0, 0; i < len(list); {
+		if at == 0 {
+			if i, more = c.passNoted(noted, i, into, call); !more || i == len(list) {
+				return i, more
+			}
+			if !c.isWhole(&list[i]) {
 				break
 			}
-			if n, at = c.look(list, i, at, notes, into); at < 0 {
-				i, at = i+1, 0
-			}
-			spots = c.wholes.spots
 		}
-		if n == 0 {
-			continue
+		if n, at = c.look(list, i, at, notes, into); at < 0 {
+			i, at = i+1, 0
 		}
-		tick := c.Tick() // a walk within may have begun another
-		for j := range spots {
-			s := &spots[j]
-			raw.SetSlice(into, s.field, s.addr, n)
-			if s.write {
-				s.cell.Stamp = tick
-			}
-		}
-		if c.Fn != nil {
-			c.Fn(into)
-			c.Passed++
-		} else if !call(into) {
+		if n > 0 && !c.passSpots(c.wholes.spots, n, into, call) {
 			return i, false
 		}
 	}
 	return i, true
+}
+
+// passNoted is passWhole for tables with columns that lie as noted. It makes no call but the system's own: with a few rows
+// a table, any other call would be a large part of the time.
+func (c *Cursor) passNoted(noted []note, i int, into raw.Ptr, call func(raw.Ptr) bool) (next int, more bool) {
+	for ; i < len(noted); i++ {
+		x := &noted[i]
+		laid, n := x.seq.Laid()
+		if x.laid != laid || laid == 0 {
+			break
+		}
+		if c.Met += n; n > 0 && !c.passSpots(x.spots, n, into, call) {
+			return i + 1, false
+		}
+	}
+	return i, true
+}
+
+// passSpots passes n rows of columns.
+func (c *Cursor) passSpots(spots []spot, n int, into raw.Ptr, call func(raw.Ptr) bool) (more bool) {
+	tick := c.Tick() // a walk within may have begun another
+	for j := range spots {
+		s := &spots[j]
+		raw.SetSlice(into, s.field, s.addr, n)
+		if s.write {
+			s.cell.Stamp = tick
+		}
+	}
+	if c.Fn != nil {
+		c.Fn(into)
+		c.Passed++
+		return true
+	}
+	return call(into)
 }
 
 // setStrides notes in the struct how far values lie apart. All whole tables have them equally far apart.
