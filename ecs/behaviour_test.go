@@ -105,7 +105,7 @@ func TestForeignHandles(t *testing.T) {
 	if err := ecs.New(ecs.Options{Tag: 16}).Err(); err == nil || !strings.Contains(err.Error(), "Options.Tag is 16") {
 		t.Errorf("tag 16: %v", err)
 	}
-	if err := ecs.New(ecs.Options{MaxEntities: 1<<32 - 1}).Err(); err == nil || !strings.Contains(err.Error(), "Options.MaxEntities is 4294967295") {
+	if err := ecs.New(ecs.Options{MaxEntities: 1<<32 - 2}).Err(); err == nil || !strings.Contains(err.Error(), "Options.MaxEntities is 4294967294") {
 		t.Errorf("as many entities as there are indexes: %v", err)
 	}
 }

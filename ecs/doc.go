@@ -22,13 +22,14 @@
 //
 // # Layout
 //
-//	record (8 B an index)  home (8 B an index)         directory of "vel"
-//	┌────────────┐         ┌─────────┬─────┬───────┐   chunk → address
-//	│ id + flags │         │ version │ row │ chunk │ ────→ ┌──────────┬─────┬─────┐
-//	└────────────┘         └─────────┴─────┴───────┘       │ entities │ pos │ vel │
-//	free lists in          0: none                         └──────────┴─────┴─────┘
-//	dead ones, a block each                                a chunk of table pos+vel
+//	record (8 B an index)          directory of "vel"
+//	┌─────────┬─────┬───────┐      chunk → address
+//	│ version │ row │ chunk │ ────→ ┌──────────┬─────┬─────┐
+//	└─────────┴─────┴───────┘       │ entities │ pos │ vel │
+//	free lists in dead ones,        └──────────┴─────┴─────┘
+//	a block each                    a chunk of table pos+vel
 //
+// A record is the home entry of its entity, with chunk 0 where that has no row.
 // [Pool.Get] of a fixed component is: home entry, version equal?, directory cell, add.
 // The cell tells whether the row's chunk has the column at all. All fixed components
 // share the home entry, so a row that moves to another table changes one entry. An optional

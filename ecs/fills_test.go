@@ -33,10 +33,10 @@ func spawning[T any](t *testing.T, w *ecs.World, group string) func() error {
 }
 
 // A world with entities of 16 bytes each, in six tables or six groups in turn, refuses the next one
-// when their need is at least nine tenths of its limit: their rows, the handle beside each row, a
-// record, and an entry.
+// when their need is at least nine tenths of its limit: their rows, the handle beside each row, and a
+// record.
 func TestWorldFillsItsLimit(t *testing.T) {
-	const perEntity = 16 + 8 + 8 + 8
+	const perEntity = 16 + 8 + 8
 	for _, grouped := range []bool{false, true} {
 		for _, limit := range []uint64{8 << 20, 24 << 20, 96 << 20} {
 			if limit > 8<<20 && testing.Short() {

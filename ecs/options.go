@@ -21,7 +21,7 @@ type Options struct {
 	// Memory is passed to the memory manager.
 	Memory memmgr.Options
 	// MaxEntities is how many entities there may be at a time; 0 means
-	// 33,554,432. At most 4,294,967,294, since index 0 is no entity's. A Parallel system that spawns seven times as
+	// 33,554,432. At most 4,294,967,293, since index 0 is no entity's. A Parallel system that spawns seven times as
 	// many as in its last run may be refused some of the last eighth.
 	MaxEntities uint32
 	// FIFO has indexes of destroyed entities used again first in, first out: versions wrap late.
@@ -113,8 +113,8 @@ func (o Options) complete() (Options, error) {
 // invalid lists problems of options, by the names of their fields.
 func (o *Options) invalid() (problems []string) {
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
-	if o.MaxEntities == math.MaxUint32 {
-		wrong("MaxEntities is %d; it must be at most %d", o.MaxEntities, o.MaxEntities-1)
+	if most := uint32(math.MaxUint32 - 2); o.MaxEntities > most {
+		wrong("MaxEntities is %d; it must be at most %d", o.MaxEntities, most)
 	}
 	if o.Tag > 15 {
 		wrong("Tag is %d; it must be at most 15", o.Tag)

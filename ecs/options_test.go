@@ -21,7 +21,7 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 		Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{HugePages: true, Backend: 7}},
 	})
 	err := w.Err()
-	if err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967294; Options.") {
+	if err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967293; Options.") {
 		t.Fatalf("%v", err)
 	}
 	for _, want := range []string{

@@ -75,10 +75,19 @@ func (p *Place) Partial() bool { return p.chunk&partly != 0 }
 // Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
 func (p *Place) Key() uint32 { return p.key }
 
-func (p *Place) id() chunk.ID { return chunk.ID(p.chunk &^ partly) }
+func (p *Place) id() chunk.ID {
+	if p.chunk == noChunk {
+		return 0
+	}
+	return chunk.ID(p.chunk &^ partly)
+}
+
+// noChunk is in the place of chunk 0 while no other chunk has it, so that a location with chunk 0, which is none,
+// finds nothing there.
+const noChunk = maxChunks
 
 // nowhere is the place, and the cell, of a directory without cells.
-func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
+func nowhere() unsafe.Pointer { return unsafe.Pointer(&Place{chunk: noChunk}) }
 
 // empty tells whether there are no cells.
 func (d *Directory) empty() bool { return d.p == d.at }
@@ -202,7 +211,7 @@ func (d *Directory) Mirror(of *Directory, at func(id chunk.ID) Address) {
 	d.entries, d.last = of.entries, of.last
 	for i := range of.mask + 1 {
 		to := d.Place(i)
-		if *to = *of.Place(i); to.chunk != 0 {
+		if *to = *of.Place(i); to.id() != 0 {
 			to.Addr = at(to.id())
 		}
 	}
@@ -273,7 +282,7 @@ func (d *Directory) set(id chunk.ID, key uint32, partial bool, addr unsafe.Point
 		d.resize(d.mask + 1 + d.more(id))
 	}
 	at := d.Place(uint64(id))
-	if at.chunk == 0 {
+	if at.id() == 0 {
 		d.used++
 	}
 	at.chunk, at.key, at.Addr, d.cell(uint64(id)).Addr = uint32(id), key, addr, addr
@@ -308,11 +317,12 @@ func (d *Directory) resize(n uint64) {
 	cells, places := make([]Cell, n+shifts*perLine), make([]Place, n+shifts*perLine)
 	d.p, d.at = unsafe.Pointer(&cells[at(2*d.colour)]), unsafe.Pointer(&places[at(2*d.colour+1)])
 	d.mask = n - 1
+	d.Place(0).chunk = noChunk
 	if old.empty() {
 		return
 	}
 	for i := range old.mask + 1 {
-		if at := old.Place(i); at.chunk != 0 {
+		if at := old.Place(i); at.id() != 0 {
 			*d.Place(uint64(at.chunk)), *d.cell(uint64(at.chunk)) = *at, *old.cell(i)
 		}
 	}
@@ -322,6 +332,9 @@ func (d *Directory) resize(n uint64) {
 func (d *Directory) clear(id chunk.ID) {
 	n := uint64(id)
 	*d.Place(n), *d.cell(n) = Place{}, Cell{}
+	if n&d.mask == 0 {
+		d.Place(0).chunk = noChunk
+	}
 	d.used--
 }
 

@@ -15,8 +15,8 @@ const (
 
 	// LocBits is the width of a Loc: 13 bits of row above 23 bits of chunk.
 	LocBits = rowBits + chunkBits
-	// maxChunks is how many chunk numbers there are: 512 GiB of chunks.
-	maxChunks = 1 << chunkBits
+	// maxChunks is how many chunk numbers there are: 512 GiB of chunks. The number behind them is noChunk.
+	maxChunks = chunkMask
 )
 
 // Loc is the location of a row: a chunk number and a row in that chunk. It stays good when the
@@ -27,7 +27,7 @@ type Loc uint64
 func MakeLoc(id chunk.ID, row uint32) Loc { return Loc(row)<<chunkBits | Loc(id) }
 
 // Chunk is the chunk's number.
-func (l Loc) Chunk() chunk.ID { return chunk.ID(l & (maxChunks - 1)) }
+func (l Loc) Chunk() chunk.ID { return chunk.ID(l & chunkMask) }
 
 // Row is the row within the chunk.
 func (l Loc) Row() uint32 { return uint32(l >> chunkBits) }

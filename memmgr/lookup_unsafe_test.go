@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"fmt"
 	"testing"
 	"unsafe"
 
@@ -35,7 +36,8 @@ func TestLookup(t *testing.T) {
 	without := add("without", ColumnSpec{Spec: spec})
 
 	const version = 3 << LocBits
-	list := []uint64{0, version | uint64(whole), version | uint64(partial), version | uint64(without), 0, 0}
+	bare := version | uint64(MakeLoc(0, 7)) // a location without a chunk
+	list := []uint64{0, version | uint64(whole), version | uint64(partial), version | uint64(without), bare, 0}
 	asked := uint64(0)
 	slow := func(d *Directory, key uint64) unsafe.Pointer {
 		if asked = key; d != dir {
@@ -54,7 +56,7 @@ func TestLookup(t *testing.T) {
 		{"another version", list[:5], version + 1<<LocBits | 1, false},
 		{"a partial column", list[:5], version | 2, false},
 		{"a chunk without the column", list[:5], version | 3, false},
-		{"no row", list[:5], version | 4, false},
+		{"no chunk", list[:5], version | 4, false},
 		{"behind the list", list[:5], version | 77, false},
 		{"no list", nil, version | 1, false},
 	} {
@@ -108,5 +110,53 @@ func TestLookup(t *testing.T) {
 	}
 	if at := dir.Place(uint64(partial)); !at.Is(uint64(partial)) || !at.Partial() || dir.Place(uint64(whole)).Partial() {
 		t.Error("a partial column is not told from a whole one")
+	}
+}
+
+// No place is that of chunk 0, whatever other chunks a directory has, has had, or never had: an entry whose location
+// has no chunk finds nothing.
+func TestNoChunkHasNoPlace(t *testing.T) {
+	m, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	dir := new(Directory)
+	m.Prepare(dir, chunk.Spec{Size: 8, Align: 8})
+	const version = 3 << LocBits
+	list := []uint64{version | uint64(MakeLoc(0, 7)), 0}[:1]
+	missed := func(*Directory, uint64) unsafe.Pointer { return nil }
+	check := func(what string) {
+		t.Helper()
+		dir.SetEntries(list)
+		if at := dir.Place(list[0]); at.Is(list[0]) || dir.Lookup(missed, version, 8) != nil || dir.LookupMarked(missed, version, 8) != nil {
+			t.Errorf("%s: chunk 0 has a place", what)
+		}
+	}
+	check("without chunks")
+	var seqs []*Sequence
+	for i := range 40 {
+		s, err := m.MakeSequence(fmt.Sprint("rows ", i), []ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Append(); err != nil {
+			t.Fatal(err)
+		}
+		seqs = append(seqs, s)
+		check("with a chunk more")
+		if i > 0 && i%8 == 0 {
+			dir.resize(2 * (dir.mask + 1))
+			check("with twice the places")
+		}
+	}
+	mirror := new(Directory)
+	mirror.Mirror(dir, func(id chunk.ID) Address { return dir.Addr(id) })
+	if mirror.Place(list[0]).Is(list[0]) {
+		t.Error("in a copy: chunk 0 has a place")
+	}
+	for _, s := range seqs {
+		s.Drop()
+		check("with a chunk less")
 	}
 }

@@ -66,7 +66,7 @@ func (b *block) resolve(s *Source, handles []uint64) {
 		if index := uint32(h); index < uint32(len(s.Words)) {
 			w = s.Words[index]
 		}
-		if (w^h)>>versionShift != s.mark {
+		if (w^h)>>versionShift != s.mark || w&chunkMask == 0 {
 			w = 0
 		}
 		b.found[i%blockRows] = w

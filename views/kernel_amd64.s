@@ -40,6 +40,8 @@ row:
 	XORL AX, AX
 	CMPQ R14, kernel_mark(R15)
 	CMOVQNE AX, BX
+	TESTL $const_chunkMask, BX // a location without a chunk is none
+	CMOVQEQ AX, BX
 	MOVQ BX, (DX)
 
 	MOVQ BX, AX

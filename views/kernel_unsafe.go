@@ -29,6 +29,7 @@ type kernel struct {
 // A word is a version above a memmgr.Loc, as in package ecs.
 const (
 	chunkBits    = memmgr.LocBits - rowBits
+	chunkMask    = 1<<chunkBits - 1
 	rowBits      = 13
 	rowMask      = 1<<rowBits - 1
 	versionShift = memmgr.LocBits
@@ -52,7 +53,7 @@ func locateGo(to *addrs, found *words, handles *uint64, n int, last *uint64, k *
 		if index := uint64(uint32(h)); index < k.count {
 			w = *(*uint64)(unsafe.Add(k.slots, index*8))
 		}
-		if (w^h)>>versionShift != k.mark {
+		if (w^h)>>versionShift != k.mark || w&chunkMask == 0 {
 			w = 0
 		}
 		found[i%blockRows] = w

@@ -28,7 +28,7 @@ type field struct {
 }
 
 // makeField makes n rows with values in chunks at odd addresses with any
-// stride. Some rows are absent: empty slots, other versions, slots that are not there.
+// stride. Some rows are absent: empty slots, other versions, locations without a chunk, slots that are not there.
 func makeField(r *rand.Rand, n, size int) *field {
 	f := &field{size: size, cells: make([]memmgr.Cell, 1<<r.IntN(5))}
 	stride, rows := size+r.IntN(80), 1+r.IntN(200)
@@ -43,6 +43,9 @@ func makeField(r *rand.Rand, n, size int) *field {
 	for i := range f.slots {
 		if r.IntN(8) != 0 {
 			l := memmgr.MakeLoc(chunk.ID(1+r.IntN(1<<20)), uint32(r.IntN(rows)))
+			if r.IntN(8) == 0 {
+				l &^= chunkMask // a location without a chunk
+			}
 			f.slots[i] = r.Uint64N(3)<<versionShift | uint64(l)
 		}
 	}
@@ -73,6 +76,11 @@ func checkKernels(t *testing.T, r *rand.Rand, n, size int) {
 		last := &f.handles[n-1]
 		locate(&to, &found, &f.handles[0], n, last, &f.k)
 		locateGo(&want, &wantFound, &f.handles[0], n, last, &f.k)
+		for i, w := range found[:n] {
+			if (w&chunkMask == 0) != (to[i] == f.k.none) || w != 0 && w != f.slots[uint32(f.handles[i])] {
+				t.Fatalf("%d rows of %d bytes by handle: the word %x has the address %x", n, size, w, to[i])
+			}
+		}
 		if to != want || found != wantFound {
 			t.Fatalf("%d rows of %d bytes by handle: %x %x, want %x %x", n, size, to, found, want, wantFound)
 		}

@@ -90,7 +90,7 @@ func (x *model) handle(i int) uint64 { return x.version[i]<<versionShift | uint6
 
 func (x *model) at(i int) (*owned, *memmgr.Cell) {
 	w := x.slots.Load(uint32(i))
-	if w == 0 {
+	if w&chunkMask == 0 {
 		return nil, nil
 	}
 	l := memmgr.Loc(w & (1<<memmgr.LocBits - 1))
@@ -145,8 +145,11 @@ func (x *model) remove(i int) {
 	if l != last {
 		x.put(int(uint32(moved)), l)
 	}
-	*x.slots.Ptr(uint32(i)) = 0
 	x.version[i] += uint64(x.r.IntN(2)) // destroyed, or without the component
+	*x.slots.Ptr(uint32(i)) = 0
+	if x.r.IntN(2) == 0 { // a word without a chunk, as a row that is left
+		*x.slots.Ptr(uint32(i)) = (x.version[i]^modelMark)<<versionShift | uint64(memmgr.MakeLoc(0, uint32(x.r.IntN(9))))
+	}
 }
 
 // step changes something, as systems and commands between two ticks would.

@@ -160,7 +160,7 @@ func TestSourceOfUncertainWords(t *testing.T) {
 			if i := uint32(h); int(i) >= flat && i < 40 {
 				w = all[i]
 			}
-			if (w^h)>>versionShift != modelMark {
+			if (w^h)>>versionShift != modelMark || w&chunkMask == 0 {
 				return 0
 			}
 			return w

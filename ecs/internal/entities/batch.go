@@ -2,30 +2,25 @@ package entities
 
 // TakeN makes len(dst) entities, as many calls of Take would, and writes their handles to dst.
 // After an error, which is Take's, n have been made. FreeN(dst[:n]) undoes that, except
-// for versions and order. Entities in blocks of a Kin have some flags to begin with; 0 is any. It
-// tells whether all have.
-func (s *Set) TakeN(h *Home, dst []Entity, f Flags, kin uint32) (n int, all bool, err error) {
-	all = true
+// for versions and order.
+func (s *Set) TakeN(h *Home, dst []Entity) (n int, err error) {
 	for n < len(dst) {
 		if h.left == 0 {
 			if err := s.refill(h); err != nil {
-				return n, false, err
+				return n, err
 			}
-		}
-		flags := Entity(f) << IndexBits
-		if kin != 0 && h.kin != kin {
-			flags, all = 0, false
 		}
 		run := dst[n:min(len(dst), n+int(h.left))]
 		if len(run) > lineLen {
 			s.warm(h.current)
 		}
-		h.head = takeRun(s.records.Span(0), h.head, run, flags)
+		b := &s.blocks[h.current]
+		h.head = takeRun(s.records.Span(b.lo)[:b.len], b.lo, h.head, run)
 		h.left -= uint32(len(run))
 		s.alive += uint32(len(run))
 		n += len(run)
 	}
-	return n, all, nil
+	return n, nil
 }
 
 // lineLen is how many records a cache line has.
@@ -37,7 +32,7 @@ const lineLen = 8
 // (go -C bench run . -programs -rows bullets).
 //
 //go:noinline
-func (s *Set) warm(n uint32) (sum Entity) {
+func (s *Set) warm(n uint32) (sum uint64) {
 	b := &s.blocks[n]
 	records := s.records.Span(b.lo)[:b.len]
 	for i := 0; i < len(records); i += lineLen {
@@ -46,45 +41,51 @@ func (s *Set) warm(n uint32) (sum Entity) {
 	return sum
 }
 
-// takeRun takes the free indexes of a block that are linked from one on, as many as there are
-// to be, and returns the next.
-func takeRun(records []Entity, i uint32, dst []Entity, flags Entity) (next uint32) {
+// takeRun takes the free indexes of a block, with first index lo, that are linked from one on, as many as there
+// are to be. It returns the next.
+func takeRun(records []uint64, lo, head uint32, dst []Entity) (next uint32) {
+	i := head - lo
 	for n := 0; n < len(dst); {
-		link := uint32(records[i])
-		e := records[i].used(i)
-		records[i], dst[n] = e|flags, e
+		r := bare(records[i])
+		to := linkOf(records[i]) - 1
+		records[i], dst[n] = r, Entity(r)|Entity(lo+i)
 		n++
-		step := link - i
-		i = link
+		step := to - i
+		i = to
 		if step != 1 && step != ^uint32(0) {
 			continue
 		}
 		// Indexes freed in a batch are linked up or down: the next record is known
 		// without waiting for this one's link.
-		used := flagFree + Entity(int32(step)) // takes the flag off, and makes an index of the link
-		k := takeLinked(records, i, dst[n:], used, used-flags)
+		k := takeLinked(records, lo, i, dst[n:], step)
 		i += uint32(k) * step
 		n += k
 	}
-	return i
+	return lo + i
 }
 
-// takeLinked is takeRun for records that link to the one above or below, with used above
-// their handles, and kept above the new ones. It returns how many these are. (It is
-// apart because the sums of constants are looked up again in each turn of the loop otherwise.)
+// takeLinked is takeRun for records that link to the one a step further on. It returns how many these
+// are. (It is apart because sums of constants are looked up again in each turn of the loop otherwise.)
 //
 //go:noinline
-func takeLinked(records []Entity, i uint32, dst []Entity, used, kept Entity) (n int) {
-	for n < len(dst) {
-		r, next := records[i], i+uint32(used)
-		if uint32(r) != next {
-			break
+func takeLinked(records []uint64, lo, i uint32, dst []Entity, step uint32) (n int) {
+	low, handle := linked(0, i+step+1), uint64(lo+i) // below the version: of a record, and of its handle
+	at, by := uint64(i), uint64(int32(step))
+	lower := by * linkOne
+	for n = range dst {
+		if at >= uint64(len(records)) {
+			return n
 		}
-		records[i], dst[n] = r-kept, r-used
-		i = next
-		n++
+		r := records[at] - low
+		if r<<(64-VersionShift) != 0 {
+			return n
+		}
+		records[at], dst[n] = r, Entity(r|handle)
+		at += by
+		low += lower
+		handle += by
 	}
-	return n
+	return len(dst)
 }
 
 // FreeN ends entities in their order, as calls of Free would: all must be alive, and
@@ -128,21 +129,21 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 // freeSpan is freeRun for at least one handle of one version. Their indexes go up by one from
 // each to the next, or down by one, in the block of the given records. Handles that were
 // taken in a batch are like that. Each links to the one before it.
-func freeSpan(records []Entity, lo, head uint32, handles []Entity) (n int) {
+func freeSpan(records []uint64, lo, head uint32, handles []Entity) (n int) {
 	first := handles[0]
 	i := first.Index() - lo
-	freed := first.freed(0)
+	end := freed(uint64(first), 0)
 	if n = 1; len(handles) > 1 {
 		switch handles[1] - first {
 		case 1:
 			n = follow(handles[:min(len(handles), len(records)-int(i))], 1)
-			fill(records[i:int(i)+n], freed|Entity(first.Index()-1))
+			fill(records[i:int(i)+n], end+uint64(i)*linkOne)
 		case ^Entity(0):
 			n = follow(handles[:min(len(handles), int(i)+1)], ^Entity(0))
-			fill(records[int(i)+1-n:i+1], freed|Entity(first.Index()+2-uint32(n)))
+			fill(records[int(i)+1-n:i+1], end+uint64(int(i)+3-n)*linkOne)
 		}
 	}
-	records[i] = freed | Entity(head)
+	records[i] = end + uint64(head-lo+1)*linkOne
 	return n
 }
 
@@ -159,10 +160,10 @@ func follow(handles []Entity, step Entity) int {
 }
 
 // fill writes records that link up by one from each to the next.
-func fill(records []Entity, r Entity) {
+func fill(records []uint64, r uint64) {
 	for i := range records {
 		records[i] = r
-		r++
+		r += linkOne
 	}
 }
 
@@ -181,11 +182,11 @@ func (s *Set) freeLast(h *Home, n uint32, handles []Entity) (done int) {
 		if i >= uint32(len(records)) {
 			break
 		}
-		records[i] = e.freed(0)
+		records[i] = freed(uint64(e), 0)
 		if free == 0 {
 			*first = e.Index()
 		} else {
-			records[tail-lo] |= Entity(e.Index())
+			records[tail-lo] += uint64(i+1) * linkOne
 		}
 		tail = e.Index()
 		free++

@@ -18,7 +18,7 @@ func BenchmarkTake(b *testing.B) {
 		b.Run("one/order="+order, func(b *testing.B) {
 			h := s.Common()
 			for b.Loop() {
-				e := s.TryTake(h, 0)
+				e := s.TryTake(h)
 				if e == 0 {
 					e, _ = s.Take(h)
 				}
@@ -35,7 +35,7 @@ func BenchmarkTake(b *testing.B) {
 					shuffled := rand.New(rand.NewPCG(1, 1)).Perm(n)
 					for b.Loop() {
 						if how == "batch" {
-							if _, _, err := s.TakeN(h, es, 0, 0); err != nil {
+							if _, err := s.TakeN(h, es); err != nil {
 								b.Fatal(err)
 							}
 						} else {
@@ -75,7 +75,7 @@ func BenchmarkTake(b *testing.B) {
 			}
 			s := Make(a, Options{Max: 1 << 22})
 			b.StartTimer()
-			if _, _, err := s.TakeN(s.Common(), es, 0, 0); err != nil {
+			if _, err := s.TakeN(s.Common(), es); err != nil {
 				b.Fatal(err)
 			}
 			b.StopTimer()
@@ -89,7 +89,7 @@ func BenchmarkTake(b *testing.B) {
 		es := make([]Entity, 100_000)
 		for b.Loop() {
 			b.StopTimer()
-			if _, _, err := s.TakeN(s.Common(), es, 0, 0); err != nil {
+			if _, err := s.TakeN(s.Common(), es); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()

@@ -44,6 +44,9 @@ type block struct {
 	free       uint32
 }
 
+// base is one less than the block's first index: links count from there.
+func (b *block) base() uint32 { return b.lo - 1 }
+
 // blockOf is the number of an index's block.
 func (s *Set) blockOf(i uint32) uint32 {
 	p := s.pages[i/pageLen]
@@ -99,7 +102,7 @@ func (s *Set) unlink(l *list, n uint32) {
 // enter makes a block, which is in no list, the one that the home takes indexes from.
 func (s *Set) enter(h *Home, n uint32) {
 	b := &s.blocks[n]
-	h.current, h.kin, h.head, h.left = n, b.kin, b.head, b.free
+	h.current, h.kin, h.head, h.left, h.base = n, b.kin, b.head, b.free, b.base()
 	b.free = 0
 }
 
@@ -112,7 +115,7 @@ func (s *Set) leave(h *Home) {
 	}
 	b := &s.blocks[n]
 	b.head, b.free = h.head, b.free+h.left
-	h.current, h.head, h.left = 0, 0, 0
+	h.current, h.head, h.left, h.base = 0, 0, 0, 0
 	switch b.free {
 	case 0:
 	case b.len:
@@ -205,12 +208,12 @@ func (s *Set) addPage(k kind) error {
 	if lo >= end {
 		return TooMany{s.options.Max}
 	}
-	if err := s.records.Grow(uint32(end - 1)); err != nil {
+	if err := s.records.Grow(uint32(end)); err != nil {
 		return fmt.Errorf("a record for entity %d of at most %d: %w", lo, s.options.Max, err)
 	}
 	if len(s.blocks) == 0 {
 		s.blocks = make([]block, 1, 16) // number 0 is none
-		*s.records.Ptr(0) = 1           // no handle with index 0 equals it
+		*s.records.Ptr(0) = freeBit     // no handle with index 0 is alive
 	}
 	p := page{first: uint32(len(s.blocks))}
 	step := uint64(pageLen)
@@ -221,13 +224,12 @@ func (s *Set) addPage(k kind) error {
 	for lo < end {
 		to := min(lo/step*step+step, end)
 		s.blocks = append(s.blocks, block{lo: uint32(lo), len: uint32(to - lo), kind: k})
-		b, link := &s.blocks[len(s.blocks)-1], flagFree|Entity(lo)
+		b, first := &s.blocks[len(s.blocks)-1], uint64(s.options.Tag)<<(VersionShift+CountBits)|1<<VersionShift
 		records := s.records.Span(b.lo)[:b.len]
 		for i := range records { // written, never read: that would be a page fault more
-			link++
-			records[i] = Entity(s.options.Tag)<<(VersionShift+CountBits) | 1<<VersionShift | link
+			records[i] = linked(first, uint32(i)+2)
 		}
-		b.linked(records)
+		b.end(records)
 		s.pushBack(&s.empty[k], uint32(len(s.blocks)-1))
 		lo = to
 	}
@@ -240,24 +242,19 @@ func (s *Set) addPage(k kind) error {
 func (s *Set) link(n uint32) {
 	b := &s.blocks[n]
 	records := s.records.Span(b.lo)[:b.len]
-	was, version, link := ^Entity(0), Entity(0), flagFree|Entity(b.lo)
-	for i, e := range records {
-		if e>>IndexBits != was { // which few records are where many are freed
-			if was = e >> IndexBits; e&flagFree == 0 {
-				e = e.freed(0)
-			}
-			version = e >> VersionShift << VersionShift
+	for i, r := range records {
+		if !isFree(r) {
+			r = freed(r, 0)
 		}
-		link++
-		records[i] = version | link
+		records[i] = linked(bare(r), uint32(i)+2)
 	}
-	b.linked(records)
+	b.end(records)
 }
 
-// linked ends the list of a block's records, which are all linked in their order.
-func (b *block) linked(records []Entity) {
+// end ends the list of a block's records, which are all linked in their order.
+func (b *block) end(records []uint64) {
 	last := &records[b.len-1]
-	*last = *last >> IndexBits << IndexBits
+	*last = linked(bare(*last), 0)
 	b.head, b.tail, b.free = b.lo, b.lo+b.len-1, b.len
 }
 
@@ -276,7 +273,7 @@ func (s *Set) steal() uint32 {
 			continue
 		case h.current == s.thief && h.left+b.free > 0:
 			b.head, b.free = h.head, b.free+h.left
-			h.current, h.head, h.left = 0, 0, 0
+			h.current, h.head, h.left, h.base = 0, 0, 0, 0
 		case h.current != s.thief && b.free > 0:
 			s.unlink(&h.waiting, s.thief)
 		default:

@@ -84,22 +84,22 @@ func (s *Set) checkBlock(n uint32) (free uint32, err error) {
 	listed := make([]bool, b.len)
 	last := uint32(0)
 	for ; free < want; free++ {
-		if i-b.lo >= b.len || listed[i-b.lo] || records[i-b.lo]&flagFree == 0 {
+		if i-b.lo >= b.len || listed[i-b.lo] || !isFree(records[i-b.lo]) {
 			return 0, fmt.Errorf("entities: the list of block %d goes to index %d after %d of %d: it is of another block, in use, or there twice", n, i, free, want)
 		}
 		listed[i-b.lo] = true
-		last, i = i, uint32(records[i-b.lo])
+		last, i = i, b.base()+linkOf(records[i-b.lo])
 	}
-	if want > 0 && (i != 0 || s.options.FIFO && last != b.tail) {
+	if want > 0 && (i != b.base() || s.options.FIFO && last != b.tail) {
 		return 0, fmt.Errorf("entities: the list of block %d ends at %d, before %d, want %d", n, last, i, b.tail)
 	}
 	for k, r := range records {
 		i := b.lo + uint32(k)
 		switch {
-		case !listed[k] && (r&flagFree != 0 || r.Index() != i):
-			return 0, fmt.Errorf("entities: record %d holds %v, and is in no list", i, r)
-		case r.Version()&countMask == 0 || r.Version()>>CountBits != uint32(s.options.Tag):
-			return 0, fmt.Errorf("entities: record %d has version %#x", i, r.Version())
+		case !listed[k] && isFree(r):
+			return 0, fmt.Errorf("entities: record %d is free, and in no list", i)
+		case Entity(r).Version()&countMask == 0 || Entity(r).Version()>>CountBits != uint32(s.options.Tag):
+			return 0, fmt.Errorf("entities: record %d has version %#x", i, Entity(r).Version())
 		}
 	}
 	return free, nil

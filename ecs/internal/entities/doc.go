@@ -3,8 +3,9 @@
 //
 // # Words
 //
-// An entity's handle is its index and a version ([Entity]). A record is the entry of a [Set]
-// for an index: the handle in force, or the next one while the index is free. A
+// An entity's handle is its index and a version ([Entity]). A record is the word of a [Set]
+// for an index: the version in force, above the location of the entity's row, which is the user's. While the index
+// is free, it is the version that comes next, above a link. A
 // [Home] takes indexes; it belongs to a table or group. A block is adjacent indexes of one
 // home.
 //

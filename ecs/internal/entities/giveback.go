@@ -27,7 +27,7 @@ func (s *Set) giveBack(e Entity) {
 	if h.left+b.free == 0 {
 		b.tail = i
 	}
-	*s.records.Ptr(i) = e.unused(h.head)
+	*s.records.Ptr(i) = linked(bare(uint64(e)), h.head-h.base)
 	h.head = i
 	if h.left++; h.left+b.free == b.len && (h.waiting.first != 0 || s.options.FIFO) {
 		s.leave(h)
@@ -38,18 +38,13 @@ func (s *Set) giveBack(e Entity) {
 func (s *Set) giveWaiting(n uint32, e Entity) {
 	b := &s.blocks[n]
 	if b.free == 0 {
-		b.tail, b.head = e.Index(), 0
+		b.tail, b.head = e.Index(), b.base()
 		s.pushFront(&b.home.waiting, n)
 	}
-	*s.records.Ptr(e.Index()) = e.unused(b.head)
+	*s.records.Ptr(e.Index()) = linked(bare(uint64(e)), b.head-b.base())
 	b.head = e.Index()
 	if b.free++; b.free == b.len {
 		s.unlink(&b.home.waiting, n)
 		s.release(n)
 	}
-}
-
-// unused is the record of an index that was taken in vain, with the free index that comes after it.
-func (e Entity) unused(link uint32) Entity {
-	return e>>VersionShift<<VersionShift | flagFree | Entity(link)
 }

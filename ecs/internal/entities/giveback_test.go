@@ -27,7 +27,7 @@ func TestReturn(t *testing.T) {
 			}
 			take := func(h, n int) []Entity {
 				dst := make([]Entity, n)
-				if _, _, err := s.TakeN(&homes[h], dst, 0, 0); err != nil {
+				if _, err := s.TakeN(&homes[h], dst); err != nil {
 					t.Fatal(err)
 				}
 				return dst

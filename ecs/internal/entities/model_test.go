@@ -30,8 +30,8 @@ func open(t testing.TB, o arena.Options) *arena.Arena {
 func (s *Set) age(version uint32) {
 	records := s.records.Span(0)
 	for i := 1; i < min(len(s.pages)*pageLen, int(s.options.Max)+1); i++ {
-		if r := &records[i]; *r&flagFree != 0 {
-			*r = Entity(version)<<VersionShift | *r&(1<<VersionShift-1)
+		if r := &records[i]; isFree(*r) {
+			*r = uint64(version)<<VersionShift | *r&(1<<VersionShift-1)
 		}
 	}
 }
@@ -45,7 +45,7 @@ type side struct {
 
 func (s *side) take(h int, dst []Entity) (int, error) {
 	if !s.calls {
-		n, _, err := s.TakeN(s.homes[h], dst, 0, 0)
+		n, err := s.TakeN(s.homes[h], dst)
 		return n, err
 	}
 	for n := range dst {
@@ -124,7 +124,7 @@ func TestModel(t *testing.T) {
 						}
 					}
 					for _, e := range first {
-						if ever[e] || e.Index() > most || e&flagMask != 0 || e.Version()>>CountBits != uint32(tag) {
+						if ever[e] || e.Index() > most || e&(1<<VersionShift-1<<32) != 0 || e.Version()>>CountBits != uint32(tag) {
 							t.Fatalf("step %d, %s: %v, which is none or was before: %v", step, what, e, ever[e])
 						}
 						model[e], ever[e] = true, true

@@ -3,7 +3,6 @@ package entities
 import (
 	"fmt"
 	"iter"
-	"math"
 
 	"github.com/ashlar-go/ashlar/arena"
 )
@@ -11,7 +10,7 @@ import (
 // Options say how a Set is made.
 type Options struct {
 	// Max is how many entities there may be at a time, and the largest index; at most
-	// 4,294,967,294.
+	// 4,294,967,293.
 	Max uint32
 	// Tag, 0 to TagMax, is part of every version.
 	Tag uint8
@@ -20,16 +19,13 @@ type Options struct {
 	FIFO bool
 }
 
-// Flags are kept in an entity's record, and never in handles.
-type Flags uint8
-
-// Free is the flag of records with a free index; the others have no meaning here.
-const Free Flags = 1
+// maxMost is the largest Options.Max: an array of 1<<32-1 records has one for index 0, and one behind the last.
+const maxMost = 1<<32 - 3
 
 // Set is the records of all indexes. See the package comment. Use Make. It may be
 // copied until its first use, and is not safe for concurrent use.
 type Set struct {
-	records arena.Array[Entity] // by index; record 0 equals no handle
+	records arena.Array[uint64] // by index; record 0 is of no handle
 	alive   uint32
 	dead    uint64 // entities that have ended so far
 	common  Home
@@ -56,6 +52,7 @@ type Home struct {
 
 	head    uint32 // of the free indexes of the current block
 	left    uint32 // of them that may be taken before the next block is looked for
+	base    uint32 // of that block, see block.base
 	current uint32 // the block that indexes are taken from
 	kin     uint32 // of that block
 	waiting list   // the other blocks with free indexes
@@ -65,10 +62,15 @@ type Home struct {
 // Make returns an empty Set with records in the arena. It asks the arena for
 // nothing. It panics for a tag or maximum that is too large.
 func Make(a *arena.Arena, o Options) Set {
-	if o.Tag > TagMax || o.Max == math.MaxUint32 {
-		panic(fmt.Sprintf("entities: tag %d, maximum %d: at most %d and %d", o.Tag, o.Max, TagMax, uint32(math.MaxUint32-1)))
+	if o.Tag > TagMax || o.Max > maxMost {
+		panic(fmt.Sprintf("entities: tag %d, maximum %d: at most %d and %d", o.Tag, o.Max, TagMax, uint32(maxMost)))
 	}
-	return Set{records: arena.MakeArray[Entity](a, o.Max+1, arena.PurposeEntities), options: o, arena: a}
+	return Set{records: makeRecords(a, o.Max), options: o, arena: a}
+}
+
+// makeRecords makes room for the records up to an index, and for one behind them, which stays 0.
+func makeRecords(a *arena.Arena, most uint32) arena.Array[uint64] {
+	return arena.MakeArray[uint64](a, most+2, arena.PurposeEntities)
 }
 
 // TooMany is the error of an entity beyond Options.Max. To errors.Is it is
@@ -111,29 +113,34 @@ func (s *Set) Homes(yield func(*Home) bool) {
 
 // Alive tells whether a handle is of a live entity. It costs a load.
 func (s *Set) Alive(e Entity) bool {
-	r := s.records.Ptr(e.Index())
-	return r != nil && (*r^e)&^flagMask == 0
+	r := s.records.Load(e.Index()) // 0 where there is none: no handle has version 0
+	return r^uint64(e) < 1<<VersionShift && !isFree(r) && e >= 1<<VersionShift
 }
 
 // At returns the handle of the live entity with an index; null if there is none.
 func (s *Set) At(i uint32) Entity {
-	if e := s.records.Load(i); i > 0 && e&flagFree == 0 {
-		return e &^ flagMask
+	if r := s.records.Load(i); r >= 1<<VersionShift && !isFree(r) {
+		return Entity(bare(r)) | Entity(i)
 	}
 	return 0
 }
 
+// Records are the records by index, and at least one more behind the last index, which is 0. They are good until
+// the next Take or TakeN. An entity's may have a location that is the user's (Word); 0 in its
+// place is none. Free drops it.
+func (s *Set) Records() []uint64 { return s.records.Span(0) }
+
 // TryTake is Take where the home's current block has a free index, and the null handle
-// otherwise. The entity has some flags to begin with. It can be inlined.
-func (s *Set) TryTake(h *Home, f Flags) (e Entity) {
+// otherwise. It can be inlined.
+func (s *Set) TryTake(h *Home) (e Entity) {
 	if h.left == 0 {
 		return
 	}
 	r := s.records.Ptr(h.head)
-	e = r.used(h.head)
-	h.head = uint32(*r)
+	e = Entity(bare(*r)) | Entity(h.head)
+	h.head = h.base + linkOf(*r)
+	*r = bare(*r)
 	h.left--
-	*r = e | Entity(f)<<IndexBits
 	s.alive++
 	return
 }
@@ -147,7 +154,7 @@ func (s *Set) Take(h *Home) (Entity, error) {
 			return 0, err
 		}
 	}
-	return s.TryTake(h, 0), nil
+	return s.TryTake(h), nil
 }
 
 // Free ends an entity, which must be alive: its handle is stale from now on.
@@ -163,7 +170,7 @@ func (s *Set) Free(e Entity) {
 		}
 		s.turn(h, n)
 	}
-	*s.records.Ptr(e.Index()) = e.freed(h.head)
+	*s.records.Ptr(e.Index()) = freed(uint64(e), h.head-h.base)
 	h.head = e.Index()
 	h.left++
 	s.ended(1)
@@ -172,34 +179,22 @@ func (s *Set) Free(e Entity) {
 	}
 }
 
-// Known returns the flags of an entity, and whether it is alive. It costs a load.
-func (s *Set) Known(e Entity) (f Flags, alive bool) {
-	r := s.records.Ptr(e.Index())
-	if r == nil {
-		return 0, false
-	}
-	return Flags(*r >> IndexBits & (1<<FlagBits - 1)), (*r^e)&^flagMask == 0
-}
-
-// Flags returns the flags of an entity, which must be alive.
-func (s *Set) Flags(e Entity) Flags {
-	return Flags(s.records.Load(e.Index()) >> IndexBits & (1<<FlagBits - 1))
-}
-
-// SetFlag sets flags of an entity, which must be alive: 2, 4 or 8. They last until it is
-// freed.
-func (s *Set) SetFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) |= Entity(f) << IndexBits }
-
-// ClearFlag clears flags of an entity, likewise.
-func (s *Set) ClearFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) &^= Entity(f) << IndexBits }
-
 // Kin returns the Kin of the home that took a block when it was unowned, by an index in it. It
 // stays as long as an entity of that block is alive, also if another home takes indexes of it.
 func (s *Set) Kin(i uint32) uint32 { return s.blocks[s.blockOf(i)].kin }
 
+// Side is the Kin of an entity, and how many of the handles, from the first on, have indexes in its block. There must be
+// one, and all must be alive or have been.
+func (s *Set) Side(handles []Entity) (kin uint32, n int) {
+	b := &s.blocks[s.blockOf(handles[0].Index())]
+	for n = 1; n < len(handles) && handles[n].Index()-b.lo < b.len; n++ {
+	}
+	return b.kin, n
+}
+
 // Look is Kin and the record of an index that need not be any entity's; zeros for one
 // that was never in reach.
-func (s *Set) Look(i uint32) (kin uint32, r Entity) {
+func (s *Set) Look(i uint32) (kin uint32, r uint64) {
 	if i >= s.bound {
 		return 0, 0
 	}
@@ -208,7 +203,7 @@ func (s *Set) Look(i uint32) (kin uint32, r Entity) {
 
 // Next returns the index that a home gives out next, if that is known, and its record;
 // otherwise nil.
-func (s *Set) Next(h *Home) (i uint32, record *Entity) {
+func (s *Set) Next(h *Home) (i uint32, record *uint64) {
 	head := h.head
 	if h.left == 0 {
 		n := h.waiting.first
@@ -230,8 +225,8 @@ func (s *Set) All() iter.Seq[Entity] {
 		if s.bound == 0 {
 			return
 		}
-		for i, e := range s.records.Span(0)[:s.bound] {
-			if i > 0 && e&flagFree == 0 && !yield(e&^flagMask) {
+		for i, r := range s.records.Span(0)[:s.bound] {
+			if !isFree(r) && !yield(Entity(bare(r))|Entity(i)) {
 				return
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func take(t testing.TB, s *Set, h *Home, n int) []Entity {
 	t.Helper()
 	es := make([]Entity, n)
-	if n, _, err := s.TakeN(h, es, 0, 0); err != nil || n != len(es) {
+	if n, err := s.TakeN(h, es); err != nil || n != len(es) {
 		t.Fatalf("%d of %d, %v", n, len(es), err)
 	}
 	return es
@@ -97,7 +97,7 @@ func (o *order) take(home string, n int) *order {
 
 func (o *order) free(indexes ...uint32) *order {
 	for _, i := range indexes {
-		o.s.Free(o.s.records.Load(i))
+		o.s.Free(o.s.At(i))
 	}
 	return o.check()
 }
@@ -244,8 +244,8 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%d taken, %d alive of %d indexes, %v", n, s.Len(), s.room, s.Check())
 		}
 		dst := []Entity{7, 7, 7}
-		s.Free(s.records.Load(5))
-		if n, _, err := s.TakeN(&homes[1], dst, 0, 0); n != 1 || dst[0].Index() != 5 || dst[1] != 7 || !errors.Is(err, arena.ErrLimit) {
+		s.Free(s.At(5))
+		if n, err := s.TakeN(&homes[1], dst); n != 1 || dst[0].Index() != 5 || dst[1] != 7 || !errors.Is(err, arena.ErrLimit) {
 			t.Errorf("%d taken, %v, %v", n, dst, err)
 		}
 		a.SetLimit(0)
@@ -337,9 +337,9 @@ func TestClearKeepsVersions(t *testing.T) {
 // version, beyond the bound.
 func TestAlive(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 1 << 16})
-	stale := []Entity{0, 1, 64, 1 << VersionShift, 1<<VersionShift | 1, 1<<VersionShift | 70000, flagFree, ^Entity(0)}
+	stale := []Entity{0, 1, 64, 1 << VersionShift, 1<<VersionShift | 1, 1<<VersionShift | 70000, freeBit, freeBit | 1, 7, 900, ^Entity(0)}
 	for _, e := range stale {
-		if s.Alive(e) || s.Flags(e) != 0 {
+		if s.Alive(e) {
 			t.Errorf("%v is alive in an empty set", e)
 		}
 	}
@@ -347,8 +347,9 @@ func TestAlive(t *testing.T) {
 	s.Free(take(t, &s, s.Common(), 1)[0])
 	stale[4] = 1<<VersionShift | 3
 	for i := range uint32(600) {
-		if r := s.records.Load(i); r&flagFree != 0 {
-			stale = append(stale, r, r&^flagMask, r&^flagMask&^0xFFFFFFFF|Entity(i)-1<<VersionShift)
+		if r := s.records.Load(i); isFree(r) {
+			next := Entity(bare(r)) | Entity(i)
+			stale = append(stale, Entity(r), next, next-1<<VersionShift)
 		}
 	}
 	for _, e := range stale {
@@ -361,31 +362,53 @@ func TestAlive(t *testing.T) {
 	}
 }
 
-// E11: Flags are an entity's until it is freed, and in no handle.
-func TestFlags(t *testing.T) {
+// E11: A location is an entity's until it is freed, and in no handle. An entity with any location is alive.
+func TestLocations(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 100})
 	es := take(t, &s, s.Common(), 3)
 	e := es[1]
-	s.SetFlag(e, 4)
-	s.SetFlag(e, 8|2)
-	s.ClearFlag(e, 2)
-	if s.Flags(e) != 12 || s.Flags(es[0]) != 0 || s.Flags(es[2]) != 0 {
-		t.Errorf("flags %v", s.Flags(e))
+	records := s.Records()
+	if len(records) < 102 || records[101] != 0 {
+		t.Fatalf("%d records, and behind the last index %#x", len(records), records[101])
 	}
-	if all := slices.Collect(s.All()); !slices.Equal(all, es) || !s.Alive(e) {
-		t.Errorf("%v, want %v", all, es)
-	}
-	if err := s.Check(); err != nil {
-		t.Error(err)
+	for _, loc := range []uint64{1, 1<<VersionShift - 1, freeBit | 1, 0, freeBit | 1<<linkShift | 7} {
+		records[e.Index()] = Word(e, loc)
+		if WordIs(records[2], e) != (loc != 0) || WordIs(records[2], e+1<<VersionShift) || WordIs(records[2], 2) || WordLoc(records[2]) != loc {
+			t.Errorf("the record %#x", records[2])
+		}
+		if all := slices.Collect(s.All()); !slices.Equal(all, es) || !s.Alive(e) || s.At(2) != e || s.Check() != nil {
+			t.Errorf("location %#x: %v, want %v", loc, all, es)
+		}
 	}
 	s.Free(e)
-	if e = take(t, &s, s.Common(), 1)[0]; e.Index() != 2 || s.Flags(e) != 0 {
-		t.Errorf("%v has flags %v of the one before", e, s.Flags(e))
+	for _, e := range []Entity{e, e + 1<<VersionShift, 0, 2} {
+		if WordIs(records[e.Index()], e) || s.Alive(e) || s.At(2) != 0 {
+			t.Errorf("%v has the record %#x", e, records[e.Index()])
+		}
 	}
-	s.SetFlag(e, 2)
+	if e = take(t, &s, s.Common(), 1)[0]; e.Index() != 2 || records[2] != Word(e, 0) {
+		t.Errorf("%v has the record %#x of the one before", e, records[2])
+	}
+	records[2] = Word(e, 9)
 	s.Clear()
-	if e = take(t, &s, s.Common(), 2)[1]; s.Flags(e) != 0 {
-		t.Errorf("%v has flags %v of before Clear", e, s.Flags(e))
+	if e = take(t, &s, s.Common(), 2)[1]; records[2] != Word(e, 0) {
+		t.Errorf("%v has the record %#x of before Clear", e, records[2])
+	}
+}
+
+// Side is how many entities, from the first on, are of one block, and that block's Kin.
+func TestSide(t *testing.T) {
+	s := Make(open(t, arena.Options{}), Options{Max: 3000})
+	a, b := Home{Kin: 7}, Home{Kin: 9}
+	x, y := take(t, &s, &a, 700), take(t, &s, &b, 40)
+	for _, tt := range []struct {
+		es   []Entity
+		kin  uint32
+		want int
+	}{{x, 7, 63}, {x[63:], 7, 64}, {x[575:], 7, 125}, {y, 9, 40}, {x[10:20], 7, 10}, {[]Entity{x[5], x[3], y[1], x[1]}, 7, 2}, {[]Entity{y[39], y[39], x[0]}, 9, 2}} {
+		if kin, n := s.Side(tt.es); kin != tt.kin || n != tt.want {
+			t.Errorf("%v …: %d of kin %d, want %d of %d", tt.es[0], n, kin, tt.want, tt.kin)
+		}
 	}
 }
 
@@ -419,11 +442,14 @@ func TestKin(t *testing.T) {
 // A word is its entity's alone, in that version, and never zero.
 func TestWord(t *testing.T) {
 	e := Entity(7)<<VersionShift | 12
-	for _, loc := range []uint64{0, 1, locMask} {
+	for _, loc := range []uint64{1, 1 << 22, 1<<VersionShift - 1} {
 		w := Word(e, loc)
 		if !WordIs(w, e) || !WordIs(w, Entity(7)<<VersionShift) || WordIs(w, e+1<<VersionShift) || WordIs(w, 0) || WordLoc(w) != loc || w == 0 {
 			t.Errorf("word %x of location %x", w, loc)
 		}
+	}
+	if WordIs(Word(e, 0), e) || WordIs(Word(e, freeBit), e) {
+		t.Error("a record without a location is an entry")
 	}
 	for tag := range Entity(TagMax + 1) { // whatever version is ever given out
 		for _, count := range []Entity{1, 2, countMask / 2, countMask} {
@@ -438,10 +464,10 @@ func TestWord(t *testing.T) {
 }
 
 func TestMakeRefuses(t *testing.T) {
-	for _, o := range []Options{{Tag: TagMax + 1}, {Max: 1<<32 - 1}} {
+	for _, o := range []Options{{Tag: TagMax + 1}, {Max: 1<<32 - 2}} {
 		func() {
 			defer func() {
-				if r, _ := recover().(string); !strings.Contains(r, "at most 15 and 4294967294") {
+				if r, _ := recover().(string); !strings.Contains(r, "at most 15 and 4294967293") {
 					t.Errorf("%+v: %v", o, r)
 				}
 			}()
@@ -463,12 +489,11 @@ func TestCheckNames(t *testing.T) {
 		{"a block", func(s *Set, h *Home) { s.blocks[3].lo++ }, "block 3 has 64 indexes from 129 on, want them from 128 on"},
 		{"a page", func(s *Set, h *Home) { s.pages[0].mask = 3 }, "block 5 has"},
 		{"a free index in no list", func(s *Set, h *Home) { h.left-- }, "the list of block 2 ends at 126, before 127"},
-		{"a live index in a list", func(s *Set, h *Home) { *s.records.Ptr(100) = 1<<VersionShift | 100 }, "goes to index 100"},
+		{"a live index in a list", func(s *Set, h *Home) { *s.records.Ptr(100) = bare(s.records.Load(100)) }, "goes to index 100"},
 		{"a list in another block", func(s *Set, h *Home) { h.head = 200 }, "goes to index 200"},
-		{"an index twice", func(s *Set, h *Home) { *s.records.Ptr(127) |= 100 }, "before 100"},
-		{"a list too long", func(s *Set, h *Home) { *s.records.Ptr(127) |= 100; h.left++ }, "goes to index 100"},
-		{"another index", func(s *Set, h *Home) { *s.records.Ptr(5)++ }, "record 5 holds 6v1, and is in no list"},
-		{"a free flag", func(s *Set, h *Home) { *s.records.Ptr(5) |= flagFree }, "record 5 holds"},
+		{"an index twice", func(s *Set, h *Home) { *s.records.Ptr(127) |= 37 * linkOne }, "before 100"},
+		{"a list too long", func(s *Set, h *Home) { *s.records.Ptr(127) |= 37 * linkOne; h.left++ }, "goes to index 100"},
+		{"a free flag", func(s *Set, h *Home) { *s.records.Ptr(5) |= freeBit }, "record 5 is free, and in no list"},
 		{"version 0", func(s *Set, h *Home) { *s.records.Ptr(5) = 5 }, "record 5 has version 0x0"},
 		{"another tag", func(s *Set, h *Home) { *s.records.Ptr(5) += 1 << (VersionShift + CountBits) }, "record 5 has version 0x1000001"},
 		{"blocks of a home", func(s *Set, h *Home) { h.blocks++ }, "a home counts 3 blocks, and has 2"},
@@ -480,9 +505,9 @@ func TestCheckNames(t *testing.T) {
 		{"a full block that waits", func(s *Set, h *Home) { s.pushBack(&h.waiting, 1) }, "waiting block 1"},
 		{"an empty block that is kept", func(s *Set, h *Home) {
 			for i := range uint32(17) {
-				s.Free(s.records.Load(64 + i))
+				s.Free(s.At(64 + i))
 			}
-			*s.records.Ptr(3) = s.records.Load(3).freed(0)
+			*s.records.Ptr(3) = freed(s.records.Load(3), 0)
 			s.blocks[1].head, s.blocks[1].free = 3, 1
 			s.alive--
 			s.pushBack(&h.waiting, 1)
@@ -517,7 +542,7 @@ func TestNext(t *testing.T) {
 				t.Fatal(err)
 			}
 			if record != nil {
-				if known++; e.Index() != next || *record != e {
+				if known++; e.Index() != next || *record != Word(e, 0) {
 					t.Fatalf("%d: took %x, and index %d with record %x was next", i, e, next, *record)
 				}
 			}

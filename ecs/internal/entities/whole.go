@@ -1,7 +1,5 @@
 package entities
 
-import "github.com/ashlar-go/ashlar/arena"
-
 // Clear ends all entities: all handles are stale, and all blocks unowned, lowest indexes
 // first. Homes stay in use. It costs a pass over the records.
 func (s *Set) Clear() {
@@ -54,5 +52,5 @@ func (s *Set) Close() {
 			h.reset()
 		}
 	}
-	*s = Set{records: arena.MakeArray[Entity](s.arena, s.options.Max+1, arena.PurposeEntities), options: s.options, arena: s.arena}
+	*s = Set{records: makeRecords(s.arena, s.options.Max), options: s.options, arena: s.arena}
 }

@@ -34,7 +34,7 @@ func (b *Bundle) ready() error {
 		if err != nil {
 			return c.failed(err)
 		}
-		p.flag, p.kin = p.t.flag()
+		p.kin = p.t.notes()
 		p.plain = len(p.t.watched) == 0 && !slices.ContainsFunc(p.pieces, func(x piece) bool { return x.c.way == Optional })
 		b.parts = append(b.parts, p)
 	}
@@ -103,22 +103,22 @@ func (b *Bundle) where() *entities.Home {
 }
 
 // Take makes an entity that has nothing yet. Its index is beside those of entities that were
-// spawned from the bundle. Errors are those of Store.Spawn.
-func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
+// spawned from the bundle. Errors are as from Store.Spawn.
+func (b *Bundle) Take() (Entity, error) { return b.s.take(b.where()) }
 
 // Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After one
 // nothing has changed except versions.
 //
-// The short way needs one plain part with a row that a flag in the record notes, and nobody to be told. It writes
-// the flag with the record, so no set of places is touched. Any other case goes through filled.
+// The short way needs one plain part with a row that needs no note, and nobody to be told. Any other case goes
+// through filled.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
 	if p := b.alone; p != nil && !s.ways.Stale(b.valid) && p.owns(s.ids.KinOf(b.home)) {
-		if e := s.ids.TryTake(b.home, p.flag); e != 0 {
+		if e := s.ids.TryTake(b.home); e != 0 {
 			if l := p.next(e); l != 0 {
 				p.put(e, l, v)
 				if s.Warms() {
-					s.ahead(b.home, p.t.words)
+					s.ahead(b.home, p.t)
 				}
 				return e, nil
 			}
@@ -206,7 +206,6 @@ func (b *Bundle) fill(e Entity, v raw.Ptr) error {
 func (p *part) fill(e Entity, kin uint32, v raw.Ptr) error {
 	if p.plain && p.owns(kin) {
 		if l := p.next(e); l != 0 {
-			p.t.s.ids.SetFlag(e, p.flag)
 			p.put(e, l, v)
 			return nil
 		}
@@ -217,13 +216,13 @@ func (p *part) fill(e Entity, kin uint32, v raw.Ptr) error {
 // next appends a row for an entity if no memory is needed: there is an entry for its index, and room
 // in the last chunk. Otherwise it returns 0, and giveRow does both.
 func (p *part) next(e Entity) memmgr.Loc {
-	if !p.t.words.covers(e.Index()) {
+	if p.kin != 0 && !p.t.words.covers(e.Index()) {
 		return 0
 	}
 	return p.t.Seq.TryAppend()
 }
 
-// owns tells whether a flag alone notes a row of this part for an entity of a Kin. Then no set of
+// owns tells whether a row of this part needs no note for an entity of a Kin. Then no set of
 // places has to be written. It is never true for thin components.
 func (p *part) owns(kin uint32) bool { return p.kin == 0 || p.kin == kin }
 
@@ -256,13 +255,9 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 		return nil
 	}
 	s := b.s
-	f, kin := entities.Flags(0), noKin
-	if p := b.alone; p != nil && !s.ways.Stale(b.valid) {
-		f, kin = p.flag, p.kin
-	}
-	n, flagged, err := s.ids.TakeN(b.where(), dst, f, kin)
+	n, err := s.takeN(b.where(), dst)
 	if err == nil {
-		err = b.fillBatch(dst, flagged, v, stride)
+		err = b.fillBatch(dst, v, stride)
 	}
 	if err != nil {
 		// Freed indexes are by default used last in, first out.
@@ -275,10 +270,9 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	return err
 }
 
-// fillBatch is Fill for entities that were just made. The argument flagged is true if their records
-// have the flag of the only part already. An error in a later part takes the rows of the parts before
+// fillBatch is Fill for entities that were just made. An error in a later part takes the rows of the parts before
 // it back, one by one.
-func (b *Bundle) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr) error {
+func (b *Bundle) fillBatch(es []Entity, v raw.Ptr, stride uintptr) error {
 	if b.s.ways.Stale(b.valid) {
 		if err := b.ready(); err != nil {
 			return err
@@ -286,7 +280,7 @@ func (b *Bundle) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr)
 	}
 	for i := range b.parts {
 		p := &b.parts[i]
-		if err := p.t.giveRows(es, flagged, &incoming{p.pieces, v, stride}); err != nil {
+		if err := p.t.giveRows(es, &incoming{p.pieces, v, stride}); err != nil {
 			for _, e := range es {
 				b.undo(b.parts[:i], e)
 			}
@@ -356,7 +350,7 @@ func (s *Store) Reserve(b *Bundle, dst []Entity) error {
 	if b != nil {
 		home = b.where()
 	}
-	n, _, err := s.ids.TakeN(home, dst, 0, noKin)
+	n, err := s.takeN(home, dst)
 	if err != nil {
 		s.ids.Return(dst[:n])
 	}

@@ -25,7 +25,7 @@ import (
 // giveRow gives an entity its first row of the table's owner, with values. The entity must have no row
 // there. Locks and notes are the caller's, as in all of this file.
 //
-// It writes the entity column with its stamp, entry, flag or set of the place, values, and presence
+// It writes the entity column with its stamp, entry, set of the place, values, and presence
 // bits. Pieces without a column here are left out. After an error no row, entry or place has changed.
 func (t *Table) giveRow(e Entity, in incoming) error {
 	l := t.tryRow(e)
@@ -95,10 +95,8 @@ func (t *Table) rowFor(e Entity) (memmgr.Loc, error) {
 	return t.row()
 }
 
-// giveRows is giveRow for entities with adjacent rows. The argument flagged is true if the
-// records already note these rows, as records of a spawned batch do. All entities get a row, or none
-// does.
-func (t *Table) giveRows(es []Entity, flagged bool, in *incoming) error {
+// giveRows is giveRow for entities with adjacent rows. All entities get a row, or none does.
+func (t *Table) giveRows(es []Entity, in *incoming) error {
 	if err := t.prepareAll(es); err != nil {
 		return err
 	}
@@ -108,9 +106,7 @@ func (t *Table) giveRows(es []Entity, flagged bool, in *incoming) error {
 	}
 	for _, r := range runs {
 		t.nameRun(r.at, es[:r.n])
-		if !flagged {
-			t.enterAll(es[:r.n])
-		}
+		t.enterAll(es[:r.n])
 		es = es[r.n:]
 	}
 	t.fillAll(*in, runs)
@@ -157,7 +153,7 @@ func (t *Table) moveRow(e Entity, l memmgr.Loc, ed *edge, but *Component, h *hol
 func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
 	t.s.putEntity(to, e)
 	copyRow(*ed.lanes, to, l)
-	t.drop(e, l, word(e, to))
+	t.drop(e, l, to)
 }
 
 // moveRows takes n rows along an edge and leaves holes, which the caller marks. The new rows have the
@@ -203,8 +199,7 @@ func eachPair(from, to []run, f func(from, to memmgr.Loc, n int)) {
 	}
 }
 
-// takeRow removes the row of an entity, its entry, and its note in the record or the set of places.
-// The flag inCommons stays: it says only that there may be a row.
+// takeRow removes the row of an entity, its entry, and its note in the set of places.
 func (t *Table) takeRow(e Entity, l memmgr.Loc, h *holes) {
 	t.leave(e)
 	t.takeLast(e, l, h)
@@ -214,7 +209,7 @@ func (t *Table) takeRow(e Entity, l memmgr.Loc, h *holes) {
 // record, strip empties the sets, and receiveRow gives another row of the same owner.
 func (t *Table) takeLast(e Entity, l memmgr.Loc, h *holes) {
 	if h != nil {
-		t.words.set(e.Index(), 0)
+		t.words.set(e.Index(), t.words.entry(e, 0))
 		h.mark(t, span{t.number(l), 1})
 		return
 	}
@@ -279,14 +274,14 @@ func (t *Table) clearBits(x *Opt, rows []run) {
 // Caches of disabled bits and marks compare this stamp.
 func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
 
-// drop removes the row of an entity at l, and its entry becomes w: 0, or a row elsewhere. The last row
+// drop removes the row of an entity at l, and its entry names the row to instead; 0 is none. The last row
 // of the table moves into the hole, with entity, entry and fixed values.
 //
 //	before   a [b] c  d      after   a  d  c
 //
 // Presence bits, optional values and stamps are fillHole's, which comes first. Both chunks are
 // stamped, because the rows of both differ now.
-func (t *Table) drop(e Entity, l memmgr.Loc, w uint64) {
+func (t *Table) drop(e Entity, l, to memmgr.Loc) {
 	s, last := t.s, t.Seq.Last()
 	t.Seq.Shift()
 	tick := s.m.Tick()
@@ -300,7 +295,7 @@ func (t *Table) drop(e Entity, l memmgr.Loc, w uint64) {
 		t.words.set(moved.Index(), word(moved, l))
 		copyRow(t.lanes, l, last)
 	}
-	t.words.set(e.Index(), w)
+	t.words.set(e.Index(), t.words.entry(e, to))
 	t.Seq.DropAt(last)
 }
 
@@ -326,10 +321,12 @@ func (t *Table) pointRun(l memmgr.Loc, n int) {
 	t.words.setRun(t.s.entitiesAt(l, n), l)
 }
 
-// freeRows destroys entities that have one row each, in this table (OnlyFlagN). The caller marks the
+// freeRows destroys entities that have one row each, in this table (only). The caller marks the
 // rows as holes.
 func (t *Table) freeRows(es []Entity) {
-	t.words.clearRun(es)
+	if t.place.plane != nil { // records are written anyway
+		t.words.clearRun(es)
+	}
 	t.s.ids.FreeN(es)
 }
 
@@ -366,9 +363,12 @@ func (t *Table) reserve(n int) ([]run, error) {
 }
 
 // prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
-// index, so the largest index comes first. Pages are accounted for one by one, and sets only where the
-// record of an entity does not note its row.
+// index, so the largest index comes first. Pages are accounted for one by one, and sets only where a row needs
+// a note.
 func (t *Table) prepareAll(es []Entity) error {
+	if t.place.plane == nil {
+		return nil
+	}
 	last := es[0]
 	for _, e := range es {
 		if e.Index() > last.Index() {
@@ -379,7 +379,7 @@ func (t *Table) prepareAll(es []Entity) error {
 		return err
 	}
 	var from, to uint32 // indexes of a page that are ready: of kin alone, or all
-	kin, planes := false, t.place.plane != nil
+	kin := false
 	for _, e := range es {
 		i := e.Index()
 		if from <= i && i < to && (!kin || t.kin(e)) {
@@ -388,7 +388,7 @@ func (t *Table) prepareAll(es []Entity) error {
 		if err := t.prepare(e, len(es)); err != nil {
 			return err
 		}
-		from, kin = i/arena.PageLen*arena.PageLen, planes && t.kin(e)
+		from, kin = i/arena.PageLen*arena.PageLen, t.kin(e)
 		if to = from + arena.PageLen; !t.covers(to-1, kin) { // an array may end within the page
 			from, to = i, i+1
 		}
@@ -396,12 +396,16 @@ func (t *Table) prepareAll(es []Entity) error {
 	return nil
 }
 
-// enterAll is enter for entities. SetFlagN does the ones up to the first one of another group's blocks.
+// enterAll is enter for entities.
 func (t *Table) enterAll(es []Entity) {
-	f, kin := t.flag()
-	n := t.s.ids.SetFlagN(es, f, kin)
-	for _, e := range es[n:] {
-		t.enter(e)
+	for t.place.plane != nil && len(es) > 0 {
+		kin, n := t.s.ids.Side(es)
+		if kin != t.notes() {
+			for _, e := range es[:n] {
+				t.enter(e)
+			}
+		}
+		es = es[n:]
 	}
 }
 
@@ -416,6 +420,10 @@ func (t *Table) evict() {
 // wipe removes all rows with their entries. Records and sets are the caller's: Clear empties all of
 // them at once.
 func (t *Table) wipe() {
+	if t.place.plane == nil {
+		t.dropAll()
+		return
+	}
 	if flat, bound := t.words.flat, int(t.s.Bound()); len(flat) > 0 && t.Seq.Len() > bound/4 {
 		clearWritten(flat[:min(len(flat), bound)]) // cheaper than one by one
 	} else {

@@ -70,8 +70,9 @@ func (s *Store) checkHomes() error {
 	return nil
 }
 
-// each calls f with each index that has an entry, until f returns an error. Eight entries that are 0
-// cost one test, because most entries of an array may be 0.
+// each calls f with each index that has an entry, until f returns an error: with each that is not 0, and of the
+// commons with each that names a row. Eight entries that are 0 cost one test, because most entries of an array may
+// be 0.
 func (w *Words) each(f func(i uint32, word uint64) error) error {
 	const page = 8
 	for from := 0; from < len(w.flat); from += page {
@@ -80,7 +81,7 @@ func (w *Words) each(f func(i uint32, word uint64) error) error {
 			continue
 		}
 		for i, v := range words {
-			if v != 0 {
+			if v != 0 && (w.left == 0 || locOf(v).Chunk() != 0) {
 				if err := f(uint32(from+i), v); err != nil {
 					return err
 				}
@@ -201,8 +202,8 @@ func (c *Component) check() error {
 	return err
 }
 
-// checkPlanes proves that flags and sets of places name exactly the rows that there are. inCommons and
-// inOthers may be set without a row; a row without them is an error.
+// checkPlanes proves that sets of places, and entries of groups by the Kin of indexes, name exactly the rows that there
+// are. A bit in Store.others may be set without a row; a row without it is an error.
 func (s *Store) checkPlanes() error {
 	bits, rows := make(map[place]int), make(map[place]int)
 	for _, t := range s.tables {
@@ -211,23 +212,14 @@ func (s *Store) checkPlanes() error {
 		}
 	}
 	for e := range s.ids.All() {
-		flags := s.ids.Flags(e)
-		if s.Commons.words.Load(e.Index()) != 0 && flags&inCommons == 0 {
-			return fmt.Errorf("%v has a row in the commons, and its flags %d do not say so", e, flags)
+		if kin := s.kinOf(e); kin != nil && Names(kin.Load(e.Index()), e) {
+			bits[s.groups[s.ids.Kin(e.Index())-1].place]++
 		}
-		if flags&inKin == 0 {
-			continue
-		}
-		kin := s.ids.Kin(e.Index())
-		if kin == 0 || !Names(s.kinOf(e).Load(e.Index()), e) {
-			return fmt.Errorf("%v is said to have a row in group number %d, which it was spawned in", e, kin)
-		}
-		bits[s.groups[kin-1].place]++
 	}
 	for _, p := range s.planes {
 		err := p.sets.each(func(i uint32, set uint64) error {
-			if e := s.ids.At(i); e == 0 || s.ids.Flags(e)&inOthers == 0 {
-				return fmt.Errorf("index %d is said to have rows, but its record says otherwise", i)
+			if e := s.ids.At(i); e == 0 || !s.others.has(i) {
+				return fmt.Errorf("index %d is said to have rows, and is not alive or not among the others", i)
 			}
 			for ; set != 0; set &= set - 1 {
 				here := place{p, set & -set}

@@ -78,12 +78,12 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		harm       func(s *broken)
 	}{
 		{"nothing", "", func(*broken) {}},
-		{"records", "entities: record 4 holds 8v2, and is in no list", func(s *broken) { *s.ids.Common() = entities.Home{} }},
+		{"records", "entities: record 4 is free, and in no list", func(s *broken) { *s.ids.Common() = entities.Home{} }},
 		{"a home that is no table's", "belongs to a home that no table has", func(s *broken) { _, _ = s.ids.Take(new(entities.Home)) }},
 		{"a home word too many", `owner "": 6 entries for 5 rows`, func(s *broken) { s.Commons.words.set(s.bare.Index(), s.Commons.Home(s.some)) }},
-		{"a home word too few", `whose entry says 0:0`, func(s *broken) { s.Commons.words.set(s.some.Index(), 0) }},
+		{"a home word too few", `whose entry says 0:0`, func(s *broken) { s.Commons.words.set(s.some.Index(), s.Commons.words.entry(s.some, 0)) }},
 		{"a home word of another row", "whose entry says", func(s *broken) { s.Commons.words.set(s.some.Index(), word(s.some, s.at(s.fixed, s.all))) }},
-		{"a home word of another version", "whose entry says", func(s *broken) {
+		{"a home word of another version", "which is not alive", func(s *broken) {
 			s.Commons.words.set(s.some.Index(), word(s.some+1<<VersionShift, s.at(s.fixed, s.some)))
 		}},
 		{"a group's word of another row", `table "g": row`, func(s *broken) { s.g.words.set(s.all.Index(), word(s.all, s.at(s.a, s.all).Plus(1))) }},
@@ -121,9 +121,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		{"a table whose rows are said to be followed by something", "follows a row, is out of date: it is false", func(s *broken) { s.thin.thin.bare = false }},
 		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},
 		{"a table that its family has lost", "is not in its family", func(s *broken) { s.g.Main.family.tables = nil }},
-		{"a row in the commons that the flags deny", "has a row in the commons, and its flags 8 do not say so", func(s *broken) { s.ids.ClearFlag(s.all, inCommons) }},
-		{"sets that the flags deny", "but its record says otherwise", func(s *broken) { s.ids.ClearFlag(s.all, inOthers) }},
-		{"a group's own that has no row there", "is said to have a row in group number 0", func(s *broken) { s.ids.SetFlag(s.all, inKin) }},
+		{"sets of an entity that is not among the others", "is not alive or not among the others", func(s *broken) { s.others.set(s.all.Index(), 0, false) }},
 		{"a place that is lost", `1 indexes are said to have a row of "g", where 2 have`, func(s *broken) { s.g.Main.leave(s.all) }},
 		{"a thin place that is lost", `0 indexes are said to have a row of "thin", where 1 have`, func(s *broken) { s.thin.thin.leave(s.all) }},
 		{"a place too many", `is said to have a row of "g"`, func(s *broken) { s.g.Main.enter(s.bare) }},

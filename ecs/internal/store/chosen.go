@@ -38,14 +38,13 @@ func (s *Store) destroyChosen(list []Rows) (destroyed int) {
 	defer h.close()
 	for _, r := range list {
 		t := r.Table
-		f, kin := t.flag()
 		for i := range len(r.Bits) / t.stride {
 			words := r.Bits[i*t.stride:][:t.stride]
 			es := t.chosenIn(i, words)
 			if len(es) == 0 {
 				continue
 			}
-			if f != 0 && s.ids.OnlyFlagN(es, f, kin) {
+			if t.only(es) {
 				t.freeRows(es)
 				h.markBits(t, i, words, len(es))
 				destroyed += len(es)

@@ -14,7 +14,7 @@
 // tables. In them an entity has at most one row, its home, with all components of that owner
 // that it has, except thin ones. A group owns the components that it was declared with, and
 // the commons own all others. [Words] are entries: they say by index of an entity where its
-// row is. An owner has one group, or several nested ones, its levels ([Level]). A family is
+// row is. Those of the commons are the records of package entities. An owner has one group, or several nested ones, its levels ([Level]). A family is
 // the tables of one owner that have the same fixed components. They differ in optional ones,
 // and rows move on to the current one.
 //

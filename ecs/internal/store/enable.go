@@ -73,9 +73,7 @@ func (s *Store) SetEnabledRows(c *Component, r Rows, on bool) (changed int) {
 }
 
 // switchOne is SetEnabled for an entity that has the component. It tells whether the bit has changed.
-// It keeps these in step: the bit by index, disabledAll, guarded, the flag inOthers, and bits by row
-// that are cached. The flag is never cleared here: it says only that a look is needed when the entity
-// goes.
+// It keeps these in step: the bit by index, disabledAll, guarded, and bits by row that are cached.
 func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 	d := s.disabledOf(c)
 	if !d.set(e.Index(), s.Bound(), !on) {
@@ -90,7 +88,6 @@ func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 		s.plainly(&s.disabledAll, -1)
 	} else {
 		s.plainly(&s.disabledAll, 1)
-		s.ids.SetFlag(e, inOthers)
 	}
 	s.guardAgain(e.Index())
 	s.eachRow(e, func(l memmgr.Loc) { s.tableAt(l).disable(d, l, !on) })
@@ -100,12 +97,14 @@ func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 // eachRow calls f with the rows of an entity: in the commons, in the group of its index, and those
 // that planes note. It costs a step for each component of the entity.
 func (s *Store) eachRow(e Entity, f func(l memmgr.Loc)) {
-	i, flags := e.Index(), s.ids.Flags(e)
-	if w := s.Commons.words.Load(i); flags&inCommons != 0 && Names(w, e) {
-		f(locOf(w))
-	}
-	if flags&inKin != 0 {
-		f(locOf(s.kinOf(e).Load(i)))
+	i := e.Index()
+	for _, words := range [...]*Words{&s.Commons.words, s.kinOf(e)} {
+		if words == nil {
+			continue
+		}
+		if w := words.Load(i); Names(w, e) {
+			f(locOf(w))
+		}
 	}
 	for _, p := range s.planes {
 		for set := p.sets.Load(i); set != 0; set &= set - 1 {
@@ -289,8 +288,8 @@ func (s *Store) checkDisabled() error {
 			for ; m != 0; m &= m - 1 {
 				n++
 				e := s.ids.At(uint32(i*64 + trailingZeros(m)))
-				if e == 0 || c != nil && !c.Has(e) || s.ids.Flags(e)&inOthers == 0 || !s.guards(e) {
-					return fmt.Errorf("index %d is disabled, %s, and lacks it, or its record does not say so", i*64+trailingZeros(m), name)
+				if e == 0 || c != nil && !c.Has(e) || !s.guards(e) {
+					return fmt.Errorf("index %d is disabled, %s, and lacks it, or is not guarded", i*64+trailingZeros(m), name)
 				}
 			}
 		}

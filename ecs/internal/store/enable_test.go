@@ -322,7 +322,6 @@ func TestCheckDisabled(t *testing.T) {
 		harm func(h *herd, e Entity)
 	}{
 		{"", func(*herd, Entity) {}},
-		{"index 1 is disabled", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
 		{"index 1 is disabled", func(h *herd, e Entity) { h.guarded.reset() }},
 		{"index 5 is disabled", func(h *herd, e Entity) { h.l.disabled.bits[0] |= 1 << 5 }},
 		{"are disabled, component \"l\", and", func(h *herd, e Entity) { h.l.disabled.n++ }},

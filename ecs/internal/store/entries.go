@@ -14,7 +14,7 @@ const VersionShift = entities.VersionShift
 // word is the entry of e with its row at l: the version of e above, the location below.
 func word(e Entity, l memmgr.Loc) uint64 { return entities.Word(e, uint64(l)) }
 
-// Names tells whether an entry is of entity e.
+// Names tells whether an entry is of entity e, and names a row.
 func Names(word uint64, e Entity) bool { return entities.WordIs(word, e) }
 
 // locOf is the location in an entry.
@@ -26,7 +26,15 @@ func Word(e Entity, l memmgr.Loc) uint64 { return word(e, l) }
 // LocOf is the location in an entry.
 func LocOf(word uint64) memmgr.Loc { return locOf(word) }
 
-// Load returns the entry of an index; 0 is no row. An index behind the array is looked for in the map,
+// entry is the entry of e with its row at l, as word is. 0 is no row.
+func (w *Words) entry(e Entity, l memmgr.Loc) uint64 {
+	if l == 0 {
+		return uint64(e) & w.left
+	}
+	return word(e, l)
+}
+
+// Load returns the entry of an index; Names tells whether it has a row. An index behind the array is looked for in the map,
 // and a nil map has none.
 func (w *Words) Load(i uint32) uint64 {
 	if uint(i) < uint(len(w.flat)) {
@@ -87,12 +95,12 @@ func (w *Words) run(es []Entity, l memmgr.Loc) int {
 	return len(es)
 }
 
-// clearRun makes the entries of entities 0. All handles must be current: versions are not compared.
+// clearRun has the entries of entities name no row. All handles must be current: versions are not compared.
 func (w *Words) clearRun(es []Entity) {
 	flat := w.flat
 	for _, e := range es {
 		if i := e.Index(); uint(i) < uint(len(flat)) {
-			flat[i] = 0
+			flat[i] &= w.left
 		} else {
 			w.setRare(i, 0)
 		}
@@ -160,6 +168,27 @@ func (w *Words) setFlat(all []uint64) {
 	}
 }
 
+// take is Set.Take, and takeN Set.TakeN: the records may have grown.
+func (s *Store) take(h *entities.Home) (Entity, error) {
+	e, err := s.ids.Take(h)
+	s.grown()
+	return e, err
+}
+
+func (s *Store) takeN(h *entities.Home, dst []Entity) (n int, err error) {
+	n, err = s.ids.TakeN(h, dst)
+	s.grown()
+	return n, err
+}
+
+// grown has the commons read the records, which are its entries.
+func (s *Store) grown() {
+	if all := s.ids.Records(); len(all) > len(s.Commons.words.flat)+1 {
+		s.Commons.words.flat = all[:len(all)-1]
+		s.Commons.point()
+	}
+}
+
 // ensure makes room for the entry of an index, one of more that are new. bound is one more than the
 // largest index in use. Errors are the arena's. It chooses the form:
 //
@@ -206,14 +235,14 @@ func (w *Words) flatten(i uint32, dense bool) error {
 	return nil
 }
 
-// keep makes the entries an array from the beginning, for good. It is for the commons, where nearly
-// every entity has an entry, and for sets of groups, which are written rarely: see enter.
-func (w *Words) keep(i uint32, dense bool) error {
+// keep makes the entries an array from the beginning, for good. It is for sets of groups, which are written
+// rarely: see enter.
+func (w *Words) keep(i uint32) error {
 	if w.covers(i) {
 		return nil
 	}
 	w.stays = true
-	return w.flatten(i, dense)
+	return w.flatten(i, false)
 }
 
 // clearWritten makes entries 0. It reads each page first: a page that was never written stays out of

@@ -99,7 +99,7 @@ func (t *Table) touch(to, from []memmgr.Loc) (sum uint64) {
 	}
 	for i, l := range to {
 		sum += uint64(t.s.entityAt(l))
-		if k := t.s.entityAt(from[i]).Index(); t.words.covers(k) {
+		if k := t.s.entityAt(from[i]).Index(); k < uint32(len(t.words.flat)) {
 			sum += t.words.flat[k]
 		}
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -163,26 +162,23 @@ func (s *Store) discard(c *Component, t *Table, e Entity, l memmgr.Loc, h *holes
 	return err
 }
 
-// destroy is Destroy for an entity that no lock holds. Flags are its record's. It removes the
+// destroy is Destroy for a live entity that no lock holds. It removes the
 // rows first, and frees the handle last, because entries compare versions. It needs no memory.
-func (s *Store) destroy(e Entity, flags entities.Flags, h *holes) {
-	if flags&inCommons != 0 {
-		s.takeFrom(&s.Commons.words, e, h)
+func (s *Store) destroy(e Entity, h *holes) {
+	s.takeFrom(&s.Commons.words, e, h)
+	if kin := s.kinOf(e); kin != nil {
+		s.takeFrom(kin, e, h)
 	}
-	if flags&inKin != 0 {
-		s.takeFrom(s.kinOf(e), e, h)
+	if s.guards(e) {
+		s.enableAll(e)
 	}
-	if flags&inOthers != 0 {
-		if s.guards(e) {
-			s.enableAll(e)
-		}
+	if s.others.n > 0 && s.others.set(e.Index(), 0, false) {
 		s.strip(e, h)
 	}
 	s.ids.Free(e)
 }
 
-// takeFrom removes the row of an entity that entries name, if there is one. A flag may be set without
-// a row, so the entry decides.
+// takeFrom removes the row of an entity that entries name, if there is one.
 func (s *Store) takeFrom(words *Words, e Entity, h *holes) {
 	w := words.Load(e.Index())
 	if !Names(w, e) {

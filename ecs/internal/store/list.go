@@ -271,7 +271,7 @@ func (s *Store) destroyRun(es []Entity) (*Table, span) {
 	at, n := t.number(l), 1
 	if len(es) > 1 {
 		if n = t.named(es, l, at); n > 1 {
-			if f, kin := t.flag(); !s.ids.OnlyFlagN(es[:n], f, kin) {
+			if !t.only(es[:n]) {
 				n = 1
 			}
 		}
@@ -301,19 +301,23 @@ func (t *Table) named(es []Entity, l memmgr.Loc, at int) (n int) {
 	return n
 }
 
-// onlyRow is the row of an entity with flags that say it has one alone: in the commons, or in the
-// group of its index. It returns no table if flags name other rows, too, or if the entry is not the
-// entity's.
+// onlyRow is the row of an entity that has one alone, in the commons or in the group of its index, and no lock or
+// disabled bit. It returns no table for others.
 func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {
-	words := &s.Commons.words
-	switch flags, alive := s.ids.Known(e); {
-	case !alive || flags != inCommons && flags != inKin:
+	w := s.Commons.words.Load(e.Index())
+	in := Names(w, e)
+	if !in && !s.ids.Alive(e) || s.more(e) {
 		return nil, 0
-	case flags == inKin:
-		words = s.kinOf(e)
 	}
-	w := words.Load(e.Index())
-	if !Names(w, e) {
+	if kin := s.kinOf(e); kin != nil {
+		if own := kin.Load(e.Index()); Names(own, e) {
+			if in {
+				return nil, 0
+			}
+			w, in = own, true
+		}
+	}
+	if !in {
 		return nil, 0
 	}
 	return s.tableOf(w), locOf(w)
@@ -321,17 +325,18 @@ func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {
 
 // RowOf is a number that is less for rows that lie before others: of the row of an entity in the commons, or
 // in the group of its index. It is 0 for an entity that is not alive or has no such row. Rows of tables
-// follow those of tables that were made before.
+// follow rows of tables that were made before.
 func (s *Store) RowOf(e Entity) uint64 {
 	if !s.ids.Alive(e) {
 		return 0
 	}
 	w := s.Commons.words.Load(e.Index())
 	if !Names(w, e) {
-		if s.ids.Kin(e.Index()) == 0 {
+		kin := s.kinOf(e)
+		if kin == nil {
 			return 0
 		}
-		if w = s.kinOf(e).Load(e.Index()); !Names(w, e) {
+		if w = kin.Load(e.Index()); !Names(w, e) {
 			return 0
 		}
 	}

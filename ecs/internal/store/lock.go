@@ -36,7 +36,7 @@ func (LockedError) Is(target error) bool { return target == ErrLocked }
 
 // Hold makes a lock hold an entity on behalf of a holder, until Release was called as often. It
 // returns ErrStale if the entity is not alive. It changes no row, so it may be called while something
-// iterates. The flag inOthers stays set after the last Release.
+// iterates.
 func (s *Store) Hold(l *Lock, e Entity, holder string) error {
 	if !s.Alive(e) {
 		return ErrStale
@@ -46,7 +46,6 @@ func (s *Store) Hold(l *Lock, e Entity, holder string) error {
 		return nil
 	}
 	s.addHold(e.Index(), Hold{l, holder, 1})
-	s.ids.SetFlag(e, inOthers)
 	s.guardAgain(e.Index())
 	return nil
 }
@@ -150,8 +149,7 @@ func (s *Store) unguarded(c *Component, es []Entity) int {
 	return len(es)
 }
 
-// unguard ends all holds, and enables everything. Flags of records are the caller's: Clear and Forget
-// drop the records.
+// unguard ends all holds, and enables everything.
 func (s *Store) unguard() {
 	for _, d := range s.disables {
 		d.reset()
@@ -166,7 +164,7 @@ func (s *Store) checkHeld() error {
 	for i, list := range s.held {
 		e := s.ids.At(i)
 		switch {
-		case e == 0 || !s.guards(e) || s.ids.Flags(e)&inOthers == 0:
+		case e == 0 || !s.guards(e):
 			return fmt.Errorf("index %d is locked (%s), and its record does not say so", i, shown(list))
 		case len(list) == 0 || slices.ContainsFunc(list, func(h Hold) bool { return h.Count < 1 && h.Lock != nil }):
 			return fmt.Errorf("%v is said to be locked, and no lock holds it", e)

@@ -182,7 +182,6 @@ func TestCheckHeld(t *testing.T) {
 		harm func(h *herd, e Entity)
 	}{
 		{"", func(*herd, Entity) {}},
-		{"does not say so", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
 		{"does not say so", func(h *herd, e Entity) { h.guarded.reset() }},
 		{"does not say so", func(h *herd, e Entity) { h.held[e.Index()+1] = h.held[e.Index()] }},
 		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()] = nil }},

@@ -178,8 +178,8 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 	return n
 }
 
-// DestroyRows destroys the entities of rows and returns how many. Locked ones are skipped. If flags
-// say that no entity has other rows, locks or disabled bits, the cost is one pass over records.
+// DestroyRows destroys the entities of rows and returns how many. Locked ones are skipped. If no entity
+// has other rows, locks or disabled bits, the cost is one pass over records.
 // Otherwise the list of the entities is destroyed.
 func (s *Store) DestroyRows(r Rows) (destroyed int) {
 	if s.tellsEnds() {
@@ -192,10 +192,9 @@ func (s *Store) DestroyRows(r Rows) (destroyed int) {
 // destroyRows is DestroyRows behind the notice.
 func (s *Store) destroyRows(r Rows) (destroyed int) {
 	t := r.Table
-	f, kin := t.flag()
 	s.picked = r.runs(s.picked[:0])
-	alone := func(d run) bool { return s.ids.OnlyFlagN(s.entitiesAt(d.at, d.n), f, kin) }
-	if f == 0 || slices.ContainsFunc(s.picked, func(d run) bool { return !alone(d) }) {
+	alone := func(d run) bool { return t.only(s.entitiesAt(d.at, d.n)) }
+	if slices.ContainsFunc(s.picked, func(d run) bool { return !alone(d) }) {
 		return s.destroyEach(r.Entities(nil), nil)
 	}
 	for _, d := range s.picked {
@@ -280,7 +279,7 @@ func (s *Store) addFirsts(c *Component, es []Entity, v raw.Ptr) bool {
 		return false
 	}
 	in := c.value(v)
-	if t.giveRows(es, false, &in) != nil {
+	if t.giveRows(es, &in) != nil {
 		return false
 	}
 	if c.told {

@@ -55,6 +55,7 @@ type Store struct {
 	planes   []*plane
 	policy   *policy.Policy
 	telling  *telling // nil: nobody is told of changes
+	others   indexSet // entities that may have rows that planes note
 	guarded  indexSet // entities that a lock holds, or that have something disabled
 	ways     clock.Ways
 	clocks   *RowClocks
@@ -211,10 +212,13 @@ const (
 
 // Words are entries by index of an entity. They belong to one owner or one thin component, and
 // say where each entity's row is. An entry, a Word in code, is the entity's version above the Loc
-// of the row. 0 is no row.
+// of the row. Chunk 0 is no row.
 //
 //	63     36 35   23 22      0
 //	| version |  row  |  chunk |
+//
+// The entries of the commons are the records of package entities, which see: an entity that has no row there
+// has an entry with its version alone. Others are 0 then.
 //
 // They are an array of entries by index, with only the used pages resident. If few
 // entities of many have a row, they are a map. A map becomes an array when it grows, and an
@@ -228,6 +232,8 @@ type Words struct {
 	owner *Owner // nil: the entries are a thin component's, or a set of places
 	thin  *Component
 	stays bool // an array, however few there are
+
+	left uint64 // the bits that stay in an entry without a row: the version in the commons, and none elsewhere
 
 	named        int // rows, when countNamed counted them last
 	peak, shrank int // most rows since they were tidied, and looks in a row at which they had half of that

@@ -86,10 +86,9 @@ type holes struct {
 // part is a table that gets a row for each entity of a bundle, and the values that go there.
 type part struct {
 	t      *Table
-	pieces []piece        // the fixed ones first
-	plain  bool           // all components are fixed, and none is watched
-	flag   entities.Flags // see Table.flag
-	kin    uint32         // see Table.flag
+	pieces []piece // the fixed ones first
+	plain  bool    // all components are fixed, and none is watched
+	kin    uint32  // see Table.notes
 }
 
 // Bundle is components that entities are spawned with, and their offsets in a struct of values.

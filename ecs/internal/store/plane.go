@@ -2,8 +2,7 @@ package store
 
 import (
 	"math/bits"
-
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"slices"
 )
 
 // placeBits is how many places a plane has.
@@ -32,7 +31,7 @@ func (p *plane) add(w *Words) place {
 // prepare makes sure that the set of an entity, one of more that are new, can be written.
 func (p place) prepare(i, bound uint32, more int) error {
 	if p.groups {
-		return p.sets.keep(i, false)
+		return p.sets.keep(i)
 	}
 	return p.sets.ensure(i, bound, more)
 }
@@ -40,46 +39,42 @@ func (p place) prepare(i, bound uint32, more int) error {
 // enter notes that an entity has a row in a table, and leave that it has none there.
 //
 //	table of                          note
-//	the commons                       the flag inCommons
-//	the group of the entity's index   the flag inKin
-//	another group, a thin component   the flag inOthers, and a bit in the set of the plane
+//	the commons                       none: the entry is the entity's record
+//	the group of the entity's index   none: whoever looks for rows looks at that group's entries
+//	another group, a thin component   a bit in the set of the plane, and one in Store.others
 //
-// For the group that an entity was spawned into, its record has the note: the caller has read the
-// record already, and sets would be far away.
+// Most entities have no other rows than the first two. Sets would be far away.
 func (t *Table) enter(e Entity) {
-	ids := &t.s.ids
-	switch p := t.place; {
-	case p.plane == nil:
-		ids.SetFlag(e, inCommons)
-	case t.kin(e):
-		ids.SetFlag(e, inKin)
-	default:
-		ids.SetFlag(e, inOthers)
-		p.sets.set(e.Index(), p.sets.Load(e.Index())|p.bit)
+	if t.noted(e) {
+		return
 	}
+	p, i := t.place, e.Index()
+	t.s.others.set(i, t.s.Bound(), true)
+	p.sets.set(i, p.sets.Load(i)|p.bit)
 }
 
-// leave does not clear inCommons and inOthers. They only say that a look is needed.
+// leave does not clear the bit in Store.others. It only says that a look is needed.
 func (t *Table) leave(e Entity) {
-	switch p := t.place; {
-	case p.plane == nil:
-	case t.kin(e):
-		t.s.ids.ClearFlag(e, inKin)
-	default:
-		p.sets.set(e.Index(), p.sets.Load(e.Index())&^p.bit)
+	if t.noted(e) {
+		return
 	}
+	p, i := t.place, e.Index()
+	p.sets.set(i, p.sets.Load(i)&^p.bit)
 }
 
-// flag is the flag that notes a row in the table without a set. It does so for entities in blocks of
-// kin; 0 is any. Tables of thin components have no such flag: f is 0 and kin is noKin.
-func (t *Table) flag() (f entities.Flags, kin uint32) {
+// noted tells whether a row of the entity in the table needs no note.
+func (t *Table) noted(e Entity) bool { return t.place.plane == nil || t.kin(e) }
+
+// notes is the Kin of blocks whose entities need no note of a row in the table; 0: none does. It is noKin for thin
+// components.
+func (t *Table) notes() uint32 {
 	switch {
 	case t.place.plane == nil:
-		return inCommons, 0
+		return 0
 	case t.owner == nil:
-		return 0, noKin
+		return noKin
 	}
-	return inKin, t.owner.home.Kin
+	return t.owner.home.Kin
 }
 
 // noKin is no home's.
@@ -108,7 +103,7 @@ func (t *Table) prepare(e Entity, more int) error {
 		return nil
 	}
 	err := t.prepareEntry(e.Index(), more)
-	if err != nil || t.place.plane == nil || t.kin(e) {
+	if err != nil || t.noted(e) {
 		return err
 	}
 	return t.place.prepare(e.Index(), t.s.Bound(), more)
@@ -116,33 +111,79 @@ func (t *Table) prepare(e Entity, more int) error {
 
 // prepareEntry is prepare for the entry of an index alone.
 func (t *Table) prepareEntry(i uint32, more int) error {
-	switch {
-	case t.place.plane == nil:
-		return t.words.keep(i, true)
-	case uint32(t.Seq.Len()) > t.s.Bound()/2:
+	if uint32(t.Seq.Len()) > t.s.Bound()/2 {
 		return t.words.flatten(i, true)
 	}
 	return t.words.ensure(i, t.s.Bound(), more)
 }
 
 // ready tells whether the entry and the set of an entity can be written without prepare. For maps it
-// never is, so each new row asks. The set of an entity that its record notes is not written: see enter.
-func (t *Table) ready(e Entity) bool { return t.covers(e.Index(), t.kin(e)) }
-
-// covers is ready for an index, of kin or not.
-func (t *Table) covers(i uint32, kin bool) bool {
-	return t.words.covers(i) && (t.place.plane == nil || kin || t.place.plane.sets.covers(i))
+// never is, so each new row asks. For the commons it always is: the entry is the record.
+func (t *Table) ready(e Entity) bool {
+	return t.place.plane == nil || t.covers(e.Index(), t.kin(e))
 }
 
-// Flags of entities: which rows there are to look for.
-const (
-	inCommons entities.Flags = 2 // it may have a row in the commons
-	inKin     entities.Flags = 4 // it has one in the group that its index was taken for
-	inOthers  entities.Flags = 8 // it may have others, as planes say, or may be held by a lock, or disabled
-)
+// covers is ready for an index of a group or of a thin component, of kin or not.
+func (t *Table) covers(i uint32, kin bool) bool {
+	return t.words.covers(i) && (kin || t.place.plane.sets.covers(i))
+}
 
-// kinOf is the entries of the group for which an entity's index was taken. Precondition: its Kin is
-// not 0, as with the flag inKin. A dissolved group has empty entries.
+// kinOf is the entries of the group for which an entity's index was taken; nil if it was for none. A dissolved
+// group has empty entries. The entity must be alive.
 func (s *Store) kinOf(e Entity) *Words {
-	return &s.groups[s.ids.Kin(e.Index())-1].words
+	if len(s.groups) == 0 {
+		return nil
+	}
+	if kin := s.ids.Kin(e.Index()); kin != 0 {
+		return &s.groups[kin-1].words
+	}
+	return nil
+}
+
+// only tells whether entities are alive, and have nothing beyond a row in the table: no other row, no lock and no
+// disabled bit. An entity that has no row there must not be among them, unless it is dead.
+func (t *Table) only(es []Entity) bool {
+	s := t.s
+	for len(es) > 0 {
+		n, kin := len(es), uint32(0)
+		if len(s.groups) > 0 {
+			if es[0].Index() >= s.Bound() {
+				return false
+			}
+			kin, n = s.ids.Side(es)
+		}
+		if !t.onlyOf(kin, es[:n]) {
+			return false
+		}
+		es = es[n:]
+	}
+	return true
+}
+
+// onlyOf is only for entities with indexes in blocks of a Kin.
+func (t *Table) onlyOf(kin uint32, es []Entity) bool {
+	s := t.s
+	records := s.Commons.words.flat
+	if t.notes() != kin && t.place.plane != nil {
+		return false
+	}
+	for _, e := range es {
+		i := e.Index()
+		if uint(i) >= uint(len(records)) {
+			return false
+		}
+		if t.place.plane != nil {
+			if records[i] != word(e, 0) {
+				return false
+			}
+		} else if !Names(records[i], e) || kin != 0 && Names(s.groups[kin-1].words.Load(i), e) {
+			return false
+		}
+	}
+	return s.others.n+s.guarded.n == 0 || !slices.ContainsFunc(es, s.more)
+}
+
+// more tells whether an entity may have rows that planes note, is held by a lock, or has something disabled.
+func (s *Store) more(e Entity) bool {
+	return s.others.n+s.guarded.n > 0 && (s.others.has(e.Index()) || s.guarded.has(e.Index()))
 }

@@ -16,8 +16,7 @@ func New(m *memmgr.Manager, o Options) *Store {
 	s := &Store{m: m, warm: warm{from: tune.WarmLeast}, ways: 1, finding: 1, clocks: newRowClocks(), register: &register{options: o}, guard: new(guard), upkeep: &upkeep{visits: o.Visits}, scratch: new(scratch)}
 	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
 	s.Commons = &Owner{s: s, families: make(map[string]*family), ways: 1}
-	s.Commons.words = makeWords(m.Arena(), s.indexes())
-	s.Commons.words.owner = s.Commons
+	s.Commons.words = Words{owner: s.Commons, left: entities.Bare}
 	s.policy = policy.New(o.Policy, s.tell)
 	return s
 }
@@ -76,6 +75,7 @@ func (s *Store) clear() {
 		p.clear(s.Bound())
 	}
 	s.ids.Clear()
+	s.others.reset()
 	// Holds and disabled bits are by index, and new entities will use the same indexes.
 	s.unguard()
 	s.dropTicks()

@@ -144,12 +144,9 @@ func (s *Store) countNamed() {
 // Tidied is how many bytes of entries were given back by Tidy so far. Shrink reports its own.
 func (s *Store) Tidied() uint64 { return s.tidier.freed }
 
-// allWords goes over all entries that are arrays: of the commons, of groups, of thin components, and
-// sets of planes. Entries that are maps have no pages to give back.
+// allWords goes over all entries that are arrays: of groups, of thin components, and
+// sets of planes. Entries that are maps have no pages to give back, and records stay.
 func (s *Store) allWords(yield func(*Words) bool) {
-	if len(s.Commons.words.flat) > 0 && !yield(&s.Commons.words) {
-		return
-	}
 	for _, o := range s.owners {
 		if len(o.words.flat) > 0 && !yield(&o.words) {
 			return
@@ -234,8 +231,7 @@ const (
 	rareMost  = 4096        // and at most so many, since they move in one frame
 )
 
-// few tells whether an array of n entries, of entities up to a bound, should be a map. Entries of the
-// commons never are: each entity has one.
+// few tells whether an array of n entries, of entities up to a bound, should be a map.
 func (w *Words) few(n int, bound uint32) bool {
 	return !w.stays && bound > rareSpan && n <= rareMost && uint64(n)*rareAgain < uint64(bound)
 }

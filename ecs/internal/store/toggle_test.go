@@ -244,8 +244,8 @@ func TestTidyKeepsValues(t *testing.T) {
 	for _, way := range []Way{Fixed, Thin} {
 		for _, how := range []string{"frames", "shrink"} {
 			t.Run(fmt.Sprint(way, " ", how), func(t *testing.T) {
-				h := newHerd(t, "nothing moves", false)
-				c := h.comps[map[Way]int{Fixed: 0, Thin: 3}[way]]
+				h := newHerd(t, "nothing moves", true)
+				c := h.comps[map[Way]int{Fixed: 0, Thin: 3}[way]] // of a group, and of none
 				const n = 60_000
 				var all []Entity
 				value := func(i int) (v [33]byte) { v[0], v[1] = byte(i), byte(i>>8); return v }

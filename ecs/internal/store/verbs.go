@@ -175,19 +175,19 @@ func (s *Store) Spawn() (Entity, error) {
 // Take is Spawn of which observers are not told: see Spawned.
 func (s *Store) Take() (Entity, error) {
 	common := s.ids.Common()
-	e, err := s.ids.TryTake(common, 0), error(nil)
+	e, err := s.ids.TryTake(common), error(nil)
 	if e == 0 {
-		e, err = s.ids.Take(common)
+		e, err = s.take(common)
 	}
 	if s.Warms() {
-		s.ahead(common, &s.Commons.words)
+		s.ahead(common, nil)
 	}
 	return e, err
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is not alive, and a
-// LockedError if a lock holds it. It needs no memory. The flags of the record name the rows there are,
-// so the cost is by components of the entity, not by all that exist.
+// LockedError if a lock holds it. It needs no memory. The record, the group of its index and
+// sets of places name the rows there are, so the cost is by components of the entity, not by all that exist.
 func (s *Store) Destroy(e Entity) error {
 	if s.tellsEnds() {
 		return s.destroyTold(e)
@@ -210,8 +210,7 @@ func (s *Store) Free(e Entity) { _ = s.destroyIn(e, nil) }
 
 // destroyIn is Destroy that leaves holes, unless h is nil.
 func (s *Store) destroyIn(e Entity, h *holes) error {
-	flags, alive := s.ids.Known(e)
-	if !alive {
+	if !s.ids.Alive(e) {
 		return ErrStale
 	}
 	if s.guards(e) {
@@ -219,7 +218,7 @@ func (s *Store) destroyIn(e Entity, h *holes) error {
 			return err
 		}
 	}
-	s.destroy(e, flags, h)
+	s.destroy(e, h)
 	return nil
 }
 

@@ -26,7 +26,7 @@ func (s *Store) findWarm() bool {
 }
 
 // Warm loads the first words that a change reads of each entity, dead or alive: its record, and its
-// entry of the group for which its index was taken, or of the commons. Call it with up to
+// entry of the group for which its index was taken. Call it with up to
 // WarmMost entities that are about to change one after the other: the loads wait for memory
 // together. It changes nothing, and returns the sum of its loads, without which the
 // compiler would leave the loads out. It costs about 4 ns each where they are in a cache.
@@ -36,26 +36,26 @@ func (s *Store) Warm(es []Entity) (sum uint64) {
 	for _, e := range es {
 		i := e.Index()
 		kin, record := s.ids.Look(i)
-		w := &s.Commons.words
-		if kin != 0 {
-			w = &s.groups[kin-1].words
+		sum += record
+		if kin == 0 {
+			continue
 		}
-		sum += uint64(record)
-		if w.covers(i) {
+		if w := &s.groups[kin-1].words; w.covers(i) {
 			sum += w.flat[i]
 		}
 	}
 	return sum
 }
 
-// ahead prefetches the first words that the next spawn from a home reads: its record, and its entry.
-func (s *Store) ahead(h *entities.Home, w *Words) {
+// ahead prefetches the first words that the next spawn from a home reads: its record, and its entry of the table's
+// group, if that is given.
+func (s *Store) ahead(h *entities.Home, t *Table) {
 	i, record := s.ids.Next(h)
 	if record == nil {
 		return
 	}
 	views.Prefetch(raw.Of(record), chunk.Line)
-	if w.covers(i) {
-		views.Prefetch(raw.Of(&w.flat[i]), chunk.Line)
+	if t != nil && t.place.plane != nil && t.words.covers(i) {
+		views.Prefetch(raw.Of(&t.words.flat[i]), chunk.Line)
 	}
 }

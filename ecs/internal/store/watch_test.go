@@ -2,9 +2,11 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -77,6 +79,18 @@ func TestWatchRefused(t *testing.T) {
 	}}})
 	if h.m.Arena().Backend() != arena.OS {
 		t.Skip("nothing is asked of the operating system here: it refuses nothing")
+	}
+	refuse = true
+	for _, size := range []uint32{1 << 15, 16} { // until neither a chunk nor a small one is left without a commit
+		for i := 0; ; i++ {
+			filler, err := h.m.MakeSequence(fmt.Sprint("filler ", size, i), []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: size, Align: 1}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := filler.Append(); err != nil {
+				break
+			}
+		}
 	}
 	lock := &Lock{Name: "lock", Comps: []*Component{h.more}}
 	add := func() error { return h.Add(h.more, e, raw.Of(&whole{})) }

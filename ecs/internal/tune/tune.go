@@ -25,7 +25,7 @@ const (
 	// heldBytes is how much of the first level there is for a row that is held. Half and twice as much take as long
 	// (BenchmarkCachesHeld).
 	heldBytes = 128
-	// indexBytes is how much of the second level an index takes: a record, and an entry.
+	// indexBytes is how much of the second level an index takes: a record, and the handle beside its row.
 	indexBytes = 16
 	// WarmLeast is the least WarmFrom. It does not pay below, whatever the caches are (BenchmarkCachesAhead).
 	WarmLeast = 1 << 14
