@@ -18,6 +18,7 @@ var ErrDropped = errors.New("ecs: commands were dropped")
 // drop has the parts of a DroppedCommand, which is made when a program asks.
 type drop struct {
 	command
+	bundle *store.Bundle
 	system string
 	frame  uint64
 	err    error
@@ -45,7 +46,7 @@ type owed struct {
 func (c *Commands) listed() (list []DroppedCommand) {
 	list = slices.Grow(list, len(c.drops))
 	for d := range c.recent() {
-		list = append(list, d.shown())
+		list = append(list, d.shown(c.w))
 	}
 	return list
 }
@@ -73,9 +74,6 @@ func (c *Commands) drop(o *command, system string, err error) {
 	c.dropOne(o, system, err)
 }
 
-// dropOne is drop for a command of one entity, or of all that match.
-func (c *Commands) dropOne(o *command, system string, err error) { c.dropTo(c.list(), o, system, err) }
-
 // list makes room in the list of the commands that were dropped last.
 func (c *Commands) list() *drop {
 	at := c.dropped % dropsMost
@@ -85,12 +83,17 @@ func (c *Commands) list() *drop {
 	return &c.drops[at]
 }
 
-// dropTo notes the parts of a message about a command that is not carried out.
-func (c *Commands) dropTo(d *drop, o *command, system string, err error) {
-	*d = drop{*o, system, c.w.base.Frame + 1, err, ""}
-	if o.op == opMass { // which may be gone when a report is asked for
+// dropOne is drop for a command of one entity, or of all that match. A program may drop most of its commands, so parts are
+// written where they stay.
+func (c *Commands) dropOne(o *command, system string, err error) {
+	d := c.list()
+	d.command, d.bundle, d.system, d.frame, d.err, d.what = *o, nil, system, c.w.base.Frame+1, err, ""
+	switch o.op { // its bundle or list may be gone when a report is asked for
+	case opFill, opPutEach:
+		d.bundle = c.bundle(o)
+	case opMass:
 		x := &c.masses[o.entity]
-		if d.what, d.entity = d.wordsOf(x.op), 0; x.one {
+		if d.what, d.entity = c.w.wordsOf(x.op, o.of, nil), 0; x.one {
 			d.entity = *raw.As[Entity](c.at(x.at))
 		} else {
 			d.what += " (all that match)"
@@ -104,7 +107,7 @@ func (c *Commands) dropTo(d *drop, o *command, system string, err error) {
 // owe has the next Run return the last dropped command.
 func (c *Commands) owe() {
 	if c.owed.n++; c.owed.n == 1 {
-		c.owed.first = c.drops[(c.dropped-1)%dropsMost].shown()
+		c.owed.first = c.drops[(c.dropped-1)%dropsMost].shown(c.w)
 	}
 }
 
@@ -128,21 +131,21 @@ func (o owed) Error() string {
 func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.Err} }
 
 // shown is the drop for a report. The words are made once, since a program may ask every frame.
-func (d *drop) shown() DroppedCommand {
+func (d *drop) shown(w *World) DroppedCommand {
 	if d.what == "" {
-		d.what = d.wordsOf(d.op)
+		d.what = w.wordsOf(d.op, d.of, d.bundle)
 	}
 	return DroppedCommand{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
 }
 
-// wordsOf describes the command.
-func (d *drop) wordsOf(op op) string {
+// wordsOf describes a command of a component, by its number, or of a bundle.
+func (w *World) wordsOf(op op, of uint32, b *store.Bundle) string {
 	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable", "change", "exchange"}[op]
-	if d.pool != nil {
-		what += fmt.Sprintf(" %q", d.pool.c.Name)
+	if b == nil && of > 0 {
+		what += fmt.Sprintf(" %q", w.names.pools[of-1].c.Name)
 	}
-	if d.bundle != nil {
-		for i, name := range d.bundle.Names() {
+	if b != nil {
+		for i, name := range b.Names() {
 			if i > 0 {
 				what += ","
 			}
@@ -207,9 +210,7 @@ func (c *Commands) apply() error {
 
 // applied takes the first n commands out of the buffer. It returns how many changes are left.
 func (c *Commands) applied(n int) (left int) {
-	n = copy(c.ops, c.ops[n:])
-	clear(c.ops[n:])
-	c.ops = c.ops[:n]
+	c.ops = c.ops[:copy(c.ops, c.ops[n:])]
 	c.waiting = changes(c.ops)
 	return c.waiting
 }
@@ -239,9 +240,7 @@ func (c *Commands) warm(ops []command) {
 	var es [store.WarmMost]Entity
 	n := min(len(ops), len(es))
 	for i := range n {
-		if es[i] = ops[i].entity; ops[i].op == opDestroy {
-			es[i] = c.dying(&ops[i])[0]
-		}
+		es[i] = ops[i].entity
 	}
 	c.w.base.S.Warm(es[:n])
 }
@@ -249,21 +248,21 @@ func (c *Commands) warm(ops []command) {
 func (c *Commands) applyOne(o *command) error {
 	switch o.op {
 	case opAdd:
-		return o.pool.add(o.entity, c.at(o.value))
+		return c.pool(o).add(o.entity, c.at(o.value))
 	case opSet:
-		return c.w.set(&o.pool.c, o.entity, c.at(o.value))
+		return c.w.set(&c.pool(o).c, o.entity, c.at(o.value))
 	case opPut:
-		return c.w.put(&o.pool.c, o.entity, c.at(o.value))
+		return c.w.put(&c.pool(o).c, o.entity, c.at(o.value))
 	case opRemove:
-		return o.pool.remove(o.entity)
+		return c.pool(o).remove(o.entity)
 	case opEnable, opDisable:
-		return c.w.switchLater(o)
+		return c.w.switchLater(c.pool(o), o.entity, o.op == opEnable)
 	case opMass:
 		return c.applyMass(o)
 	case opPutEach:
-		return c.w.putEach(o.bundle, o.entity, c.at(o.value))
+		return c.w.putEach(c.bundle(o), o.entity, c.at(o.value))
 	default:
-		return c.w.fillLater(o.bundle, o.entity, c.at(o.value))
+		return c.w.fillLater(c.bundle(o), o.entity, c.at(o.value))
 	}
 }
 

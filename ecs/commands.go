@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -33,42 +34,17 @@ import (
 type Commands struct {
 	w       *World
 	ops     []command
-	waiting int         // changes in ops: one may destroy many
-	values  []uint64    // copies of the values, each at a multiple of 8 bytes
-	masses  []massLater // changes of many entities, by Entity of their commands
-	askers  []string    // systems that asked for the waiting commands, one after the other
-	drops   []drop      // the last, in a ring; of a worker all, to be told when they go to the world's
-	dropped uint64      // of all time; goes around the ring
+	waiting int             // changes in ops: one may destroy many
+	values  []uint64        // copies of the values, each at a multiple of 8 bytes
+	masses  []massLater     // changes of many entities, by Entity of their commands
+	askers  []string        // systems that asked for the waiting commands, one after the other
+	bundles []*store.Bundle // of the waiting commands, one after the other
+	drops   []drop          // the last, in a ring; of a worker all, to be told when they go to the world's
+	dropped uint64          // of all time; goes around the ring
 	owed    owed
 	burst   burst
 	midway  bool  // a change of many entities is being made: a panic leaves the rest undone
 	part    *part // of a worker of a Parallel system; nil: these are the world's
-}
-
-type op uint8
-
-const (
-	opDestroy op = iota // as many as entity says, whose handles are in Commands.values
-	opAdd
-	opSet
-	opPut // add or set
-	opRemove
-	opFill    // the components of a group or spawner, for an entity that has none yet
-	opPutEach // the components of a group or spawner, each added or set
-	opEnable
-	opDisable
-	opMass // of many entities
-	opExchange
-)
-
-// command is one change that waits for the next safe point.
-type command struct {
-	op     op
-	asker  uint32 // place in Commands.askers
-	entity Entity // of opDestroy how many
-	pool   *pool
-	bundle *store.Bundle
-	value  int // where the value starts in Commands.values
 }
 
 // Commands returns the world's command buffer, for use outside systems.
@@ -82,20 +58,10 @@ func (c *Commands) Len() int {
 	return c.waiting
 }
 
-// changes is how many changes commands make. One of Destroy may be of many entities.
-func changes(ops []command) (n int) {
-	for i := range ops {
-		if n++; ops[i].op == opDestroy {
-			n += int(ops[i].entity) - 1
-		}
-	}
-	return n
-}
-
 // ask appends a command of the system that runs.
-func (c *Commands) ask(o command) {
+func (c *Commands) ask(op op, e Entity, of, value uint32) {
 	if c.part != nil { // asker is set when it goes to the world's
-		c.ops = append(grown(c.ops, 1), o)
+		c.push(op, 0, e, of, value)
 		return
 	}
 	if c.w.refused != nil {
@@ -107,10 +73,10 @@ func (c *Commands) ask(o command) {
 	}
 	now := c.running()
 	was := c.w.enterCommand()
-	if o.asker = c.asker(now); c.w.closed {
-		c.drop(&o, now, ErrClosed)
+	if c.w.closed {
+		c.drop(&command{op: op, of: of, value: value, entity: e}, now, ErrClosed)
 	} else {
-		c.ops = append(grown(c.ops, 1), o)
+		c.push(op, c.asker(now), e, of, value)
 		c.waiting++
 	}
 	c.w.doing = was
@@ -121,12 +87,11 @@ func (c *Commands) ask(o command) {
 func (c *Commands) askDestroy(e Entity) {
 	last := len(c.ops) - 1
 	if last < 0 || c.ops[last].op != opDestroy || !c.goesOn(last) {
-		value := c.keep(raw.Of(&e), raw.Size[Entity]())
-		c.ask(command{op: opDestroy, entity: 1, value: value})
+		c.ask(opDestroy, e, 1, c.keep(raw.Of(&e), raw.Size[Entity]()))
 		return
 	}
 	c.values = append(c.values, uint64(e))
-	c.ops[last].entity++
+	c.ops[last].of++
 	c.waiting++
 }
 
@@ -150,11 +115,6 @@ func (c *Commands) running() string {
 	return *now
 }
 
-// dying are the entities of a command that destroys.
-func (c *Commands) dying(o *command) []Entity {
-	return raw.Slice[Entity](c.at(o.value), int(o.entity))
-}
-
 // asker is the place of a system in askers, where it becomes the last.
 func (c *Commands) asker(system string) uint32 {
 	if last := len(c.askers) - 1; last < 0 || c.askers[last] != system {
@@ -170,7 +130,7 @@ func (c *Commands) notItsOwn() string {
 
 // askPut asks for a Put of all components of a bundle.
 func (c *Commands) askPut(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
-	c.ask(command{op: opPutEach, entity: e, bundle: b, value: c.keep(v, bytes)})
+	c.ask(opPutEach, e, c.bundled(b), c.keep(v, bytes))
 }
 
 // refuse notes a spawn for which there is no room, so that Run returns the error.
@@ -178,13 +138,14 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 	if c.w.refused != nil {
 		return // Run returns why
 	}
-	o := command{op: opFill, bundle: b}
-	if c.part != nil { // told when it goes to the world's
-		c.drops = append(c.drops, drop{})
-		c.dropTo(&c.drops[len(c.drops)-1], &o, c.part.of.x.Name, err)
+	d := drop{command: command{op: opFill}, bundle: b, frame: c.w.base.Frame + 1, err: err}
+	if p := c.part; p != nil { // told when it goes to the world's
+		d.system = p.of.x.Name
+		c.drops = append(c.drops, d)
 		return
 	}
-	c.drop(&o, c.running(), err)
+	d.system = c.running()
+	*c.list() = d
 	c.owe()
 }
 
@@ -200,7 +161,7 @@ func (c *Commands) Spawn() Entity {
 	if err := c.take(nil, one[:]); err != nil {
 		c.refuse(nil, w.inEcs(err))
 	} else if w.base.S.TellsSpawns() {
-		c.ask(command{op: opFill, entity: one[0]})
+		c.ask(opFill, one[0], 0, 0)
 	}
 	return one[0]
 }
@@ -214,7 +175,7 @@ func (c *Commands) Destroy(e Entity) {
 
 // SetEnabled is World.SetEnabled at the next safe point.
 func (c *Commands) SetEnabled(e Entity, on bool) {
-	c.made("SetEnabled").ask(command{op: switching(on), entity: e})
+	c.made("SetEnabled").ask(switching(on), e, 0, 0)
 }
 
 // DestroyAll is World.DestroyAll at the next safe point. It is one command, as Later.AddAll is.
@@ -229,7 +190,7 @@ func (c *Commands) SetEnabledAll(q AnyQuery, on bool) {
 
 // keep copies a value into the buffer and returns where. One of no size is at the
 // beginning: behind the end there may be another object.
-func (c *Commands) keep(v raw.Ptr, bytes uintptr) int {
+func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 	if bytes == 0 {
 		return 0
 	}
@@ -238,13 +199,21 @@ func (c *Commands) keep(v raw.Ptr, bytes uintptr) int {
 	}
 	at := len(c.values)
 	words := int(bytes+7) / 8
-	c.values = grown(c.values, words)[:at+words]
+	c.values = c.room(words)[:at+words]
 	c.values[at+words-1] = 0 // of a value that ends within it
-	raw.CopyAll(c.at(at), v, bytes)
-	return at
+	raw.CopyAll(c.at(uint32(at)), v, bytes)
+	return uint32(at)
 }
 
-func (c *Commands) at(value int) raw.Ptr {
+// room is the values with room for n more words.
+func (c *Commands) room(n int) []uint64 {
+	if uint64(len(c.values)+n) > math.MaxUint32 { // more than a command can say
+		panic("ecs: more than 32 GiB of values wait in one queue of commands: let a safe point come before")
+	}
+	return grown(c.values, n)
+}
+
+func (c *Commands) at(value uint32) raw.Ptr {
 	return raw.At(raw.Data(c.values), uintptr(value)*8)
 }
 
@@ -264,21 +233,26 @@ func (c *Commands) Drop() (dropped int) {
 func (c *Commands) reset() {
 	c.burst.met(len(c.ops), len(c.values))
 	c.waiting = 0
-	clear(c.ops)
 	clear(c.askers)
+	clear(c.bundles)
 	clear(c.masses)
-	c.ops, c.values, c.askers, c.masses = c.ops[:0], c.values[:0], c.askers[:0], c.masses[:0]
+	c.ops, c.values, c.askers, c.bundles, c.masses = c.ops[:0], c.values[:0], c.askers[:0], c.bundles[:0], c.masses[:0]
 }
 
 // ownCommands returns the commands that a thing of the world asks. It panics unless they belong to the
 // world: others would make the change while this world iterates. A command of a refused thing is
 // dropped, by the commands of its nowhere.
 func (w *World) ownCommands(c *Commands, kind, name string) *Commands {
-	if w.refused != nil {
-		return &w.commands
-	}
 	if c != nil && c.w == w {
 		return c
+	}
+	return w.notItsCommands(c, kind, name)
+}
+
+// notItsCommands is a call of its own so that ownCommands is none.
+func (w *World) notItsCommands(c *Commands, kind, name string) *Commands {
+	if w.refused != nil {
+		return &w.commands
 	}
 	fault := "the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there"
 	if c == nil || c.w == nil {
@@ -301,12 +275,12 @@ func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, s
 		c.refuse(b, c.w.inEcs(err))
 		return
 	}
-	at := 0
+	at, of := uint32(0), c.bundled(b)
 	for i, e := range dst {
 		if i == 0 || stride > 0 {
 			at = c.keep(raw.At(v, uintptr(i)*stride), bytes)
 		}
-		c.ask(command{op: opFill, entity: e, bundle: b, value: at})
+		c.ask(opFill, e, of, at)
 	}
 }
 
@@ -335,7 +309,8 @@ func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
 // massLater is a change of many entities that waits.
 type massLater struct {
 	mass
-	at, n int // its handles in Commands.values
+	at uint32 // its handles in Commands.values
+	n  int
 }
 
 // askMass asks for a change of all that a query matches, with the value at an address.
@@ -351,18 +326,17 @@ func (c *Commands) askMass(x *mass, v raw.Ptr, call string, q AnyQuery) {
 // queueMass queues a change of many entities, with a copy of the list and the value at an
 // address.
 func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
-	o := command{op: opMass, entity: Entity(len(c.masses)), pool: x.pool}
-	switch {
-	case v == nil:
-	case x.pool == nil:
-		o.value = c.keep(v, x.bytes)
-	default:
-		o.value = c.keep(v, x.pool.c.Size)
+	of, value, bytes := uint32(0), uint32(0), x.bytes
+	if x.pool != nil {
+		of, bytes = x.pool.c.ID+1, x.pool.c.Size
+	}
+	if v != nil {
+		value = c.keep(v, bytes)
 	}
 	n := len(es)
 	at := c.keep(raw.Data(es), uintptr(n)*raw.Size[Entity]())
 	c.masses = append(c.masses, massLater{*x, at, n})
-	c.ask(o)
+	c.ask(opMass, Entity(len(c.masses)-1), of, value)
 }
 
 // applyMass makes a change of many entities.
@@ -386,7 +360,7 @@ func (c *Commands) settle() {
 		return
 	}
 	if excess(cap(c.ops), b.ops, raw.Size[command]()) {
-		c.ops, c.askers, c.masses = nil, nil, nil
+		c.ops, c.askers, c.bundles, c.masses = nil, nil, nil, nil
 	}
 	if excess(cap(c.values), b.values, raw.Size[uint64]()) {
 		c.values = nil

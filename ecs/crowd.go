@@ -133,8 +133,8 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 		return
 	}
 	asker := c.asker(system)
-	value, masses := len(c.values)-from.values, len(c.masses)-from.masses
-	c.values = append(grown(c.values, end.values-from.values), do.values[from.values:end.values]...)
+	value, masses := uint32(len(c.values)-from.values), len(c.masses)-from.masses
+	c.values = append(c.room(end.values-from.values), do.values[from.values:end.values]...)
 	c.ops = grown(c.ops, end.ops-from.ops)
 	for _, m := range do.masses[from.masses:end.masses] {
 		if m.at > 0 {
@@ -146,14 +146,18 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 		if o.asker = asker; o.value > 0 {
 			o.value += value
 		}
-		if o.op == opMass {
-			o.entity += Entity(masses)
-		}
 		c.waiting++
-		if o.op == opDestroy {
-			c.waiting += int(o.entity) - 1
+		switch o.op {
+		case opMass:
+			o.entity += Entity(masses)
+		case opFill, opPutEach:
+			if b := do.bundle(&o); b != nil {
+				o.of = c.bundled(b)
+			}
+		case opDestroy:
+			c.waiting += int(o.of) - 1
 			if last := len(c.ops) - 1; last >= 0 && c.ops[last].op == opDestroy && c.ops[last].asker == asker {
-				c.ops[last].entity += o.entity // the handles are side by side, as if one piece had asked
+				c.ops[last].of += o.of // the handles are side by side, as if one piece had asked
 				continue
 			}
 		}

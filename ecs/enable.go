@@ -61,10 +61,10 @@ func switching(on bool) op {
 }
 
 // switchLater is the change of a command.
-func (w *World) switchLater(o *command) error {
+func (w *World) switchLater(p *pool, e Entity, on bool) error {
 	var c *store.Component // nil: the entity as a whole
-	if o.pool != nil {
-		c = &o.pool.c
+	if p != nil {
+		c = &p.c
 	}
-	return w.inEcs(w.base.S.SetEnabled(c, o.entity, o.op == opEnable))
+	return w.inEcs(w.base.S.SetEnabled(c, e, on))
 }

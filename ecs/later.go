@@ -42,13 +42,13 @@ func (l later) made(call string) *Commands {
 
 // ask asks for a change of an entity that has no value.
 func (l later) ask(op op, call string, e Entity) {
-	l.made(call).ask(command{op: op, entity: e, pool: l.p})
+	l.made(call).ask(op, e, l.p.c.ID+1, 0)
 }
 
 // askWith asks for a change of an entity that has a value.
 func (l later) askWith(op op, call string, e Entity, v raw.Ptr) {
 	c := l.made(call)
-	c.ask(command{op: op, entity: e, pool: l.p, value: c.keep(v, l.p.c.Size)})
+	c.ask(op, e, l.p.c.ID+1, c.keep(v, l.p.c.Size))
 }
 
 // askAll asks for a change with one value for all that a query matches.

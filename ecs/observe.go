@@ -360,6 +360,7 @@ func (c *Commands) exchange(d *Commands) {
 	c.values, d.values = d.values, c.values
 	c.masses, d.masses = d.masses, c.masses
 	c.askers, d.askers = d.askers, c.askers
+	c.bundles, d.bundles = d.bundles, c.bundles
 	c.drops, d.drops = d.drops, c.drops
 	c.dropped, d.dropped = d.dropped, c.dropped
 	c.owed, d.owed = d.owed, c.owed

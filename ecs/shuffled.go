@@ -139,10 +139,11 @@ func (x *trace) asked(c *Commands) {
 				h = mix(h, uint64(e))
 			}
 		}
-		if o.pool != nil {
-			if h = mix(h, uint64(o.pool.c.ID)); o.op == opAdd || o.op == opSet || o.op == opPut {
-				h = digest(h, reflect.NewAt(o.pool.typ, c.at(o.value)).Elem())
-			}
+		switch o.op {
+		case opAdd, opSet, opPut:
+			h = digest(mix(h, uint64(o.of)), reflect.NewAt(c.pool(o).typ, c.at(o.value)).Elem())
+		case opRemove, opEnable, opDisable, opMass:
+			h = mix(h, uint64(o.of))
 		}
 		hashes[o.asker] = h
 	}

@@ -1,0 +1,60 @@
+package ecs
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// A queue of commands may be long: the collector has nothing to scan in it, and a command has 24 bytes.
+func TestCommandHasNoPointers(t *testing.T) {
+	of := reflect.TypeFor[command]()
+	if _, err := chunk.SpecOf(of); err != nil || of.Size() != 24 {
+		t.Errorf("a command has %d bytes: %v", of.Size(), err)
+	}
+}
+
+// Dropped commands of components, of bundles and of all that match are told by name when the queue is empty again.
+func TestDropsAreNamed(t *testing.T) {
+	type mark struct{ N int64 }
+	type dot struct{ N int64 }
+	w := New(Options{})
+	marks := Register[mark](w, "mark")
+	Register[dot](w, "dot")
+	some, both := SpawnerOf[struct{ dot }](w), SpawnerOf[struct {
+		mark
+		dot
+	}](w)
+	do := w.Commands()
+	e, err := w.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		do.Destroy(e)
+		do.SetEnabled(e, false)
+		marks.Later(do).Add(e, mark{1})
+		some.Later(do).Put(e, struct{ dot }{dot{1}})
+		both.Later(do).Put(e, struct {
+			mark
+			dot
+		}{})
+		marks.Later(do).Remove(e)
+	}
+	if err := w.SafePoint(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range w.Stats().Drops {
+		got = append(got, d.What)
+	}
+	each := []string{`disable`, `add "mark"`, `put "dot"`, `put "mark", "dot"`, `remove "mark"`}
+	want := append(append(append([]string{}, each...), "destroy"), each...)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
