@@ -84,6 +84,11 @@ func (g *group) dissolve() error {
 	return nil
 }
 
+// dissolved tells whether the group, or the one that Except was called of, has ended.
+func (g *group) dissolved() bool {
+	return !slices.ContainsFunc(g.w.names.groups, func(x *group) bool { return x.level == g.level })
+}
+
 // forgetGroup ends the name of a group, and tells its observers that members leave.
 func (w *World) forgetGroup(g *group) {
 	w.names.removeGroup(g)

@@ -150,6 +150,8 @@ func TestNestedRefuses(t *testing.T) {
 	panics(t, "shares its rows with groups", func() { f.outer.SortAs(f.inner, 1) })
 	ok(0, f.middle.Dissolve())
 	panics(t, "which is not nested within it", func() { f.middle.Except(f.inner) })
+	panics(t, "group middle is dissolved", func() { apart.SortAs(f.middle, 1) })
+	panics(t, "group middle is dissolved", func() { f.middle.SortAs(apart, 1) })
 }
 
 // Systems and slices go over all members, the innermost first; over those of a group within

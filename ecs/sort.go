@@ -199,6 +199,9 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		return
 	}
 	for _, x := range []*group{g, as} {
+		if x.dissolved() {
+			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s is dissolved; sort by a group that GroupOf has returned since", g.name, as.name, x.name))
+		}
 		if !x.level.Sole() {
 			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s shares its rows with groups within or around it, and SortAs can't keep shared rows in order; call SortAs with 0 rows when order matters", g.name, as.name, x.name))
 		}
