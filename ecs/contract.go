@@ -65,10 +65,14 @@ func (s *Schema[S]) Valid(c *Contract[S]) bool {
 // holds. A component that is optional and that the entity lacks is nil. The pointers are
 // good until the next safe point or structural change. It costs Valid, a call, and for each
 // component in the schema's home a load; for others as much as Pool.Get. Where that counts,
-// see FieldOf.
+// see FieldOf. A test for a nil contract has no room in its form, which is inlined: that is Go's own panic, and names itself in
+// checked builds alone.
 func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 	if arena.Checked {
 		s.mustReach("Schema.Get", false)
+		if c == nil {
+			panic(unmade{"Schema", "Get"})
+		}
 	}
 	ok = s.x.Fill(&c.i, raw.Of(&v))
 	return

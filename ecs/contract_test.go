@@ -518,6 +518,11 @@ func TestSchemasRefused(t *testing.T) {
 		}
 	}
 	panics(t, "FieldOf of a Schema that is nil", func() { ecs.FieldOf[joint]((*ecs.Schema[limbs])(nil)) })
+	faults := "nil pointer"
+	if arena.Checked {
+		faults = "Get of a Schema that is nil or the zero value: it is made by ecs.SchemaOf or ecs.SchemaOfPools; a contract is made by Schema.Bind"
+	}
+	panics(t, faults, func() { s.Get(nil) })
 	near := ecs.SchemaOf[struct{ S *[2]int32 }](b.w)
 	f := ecs.FieldOf[[2]int32](near)
 	e := ok(b.w.Spawn())
