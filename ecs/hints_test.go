@@ -41,13 +41,22 @@ func TestHintsNameTheRightField(t *testing.T) {
 // A system that promises Parallel spawns by commands alone, however few rows it has: with more, handles of World.Spawn would
 // depend on workers.
 func TestSpawnWithinParallelPanics(t *testing.T) {
-	w := world(t, ecs.Options{Workers: 1})
-	ok(0, ecs.Register[hp](w, "hp").Add(ok(w.Spawn()), hp{}))
-	ecs.System(w, "s", func(*struct{ HP []hp }) { ok(w.Spawn()) }, ecs.Parallel())
-	defer func() {
-		if text := fmt.Sprint(recover()); !strings.Contains(text, "Spawn within s, which several workers may run") || w.Len() != 1 {
-			t.Errorf("%d entities: %s", w.Len(), text)
-		}
-	}()
-	ok(0, w.Run(t.Context()))
+	for what, add := range map[string]func(w *ecs.World){
+		"a row": func(w *ecs.World) { ecs.System(w, "s", func(*struct{ HP []hp }) { ok(w.Spawn()) }, ecs.Parallel()) },
+		"no rows": func(w *ecs.World) {
+			ecs.System(w, "s", func(*struct{ *ecs.Commands }) { ok(w.Spawn()) }, ecs.Parallel())
+		},
+	} {
+		w := world(t, ecs.Options{Workers: 1})
+		ok(0, ecs.Register[hp](w, "hp").Add(ok(w.Spawn()), hp{}))
+		add(w)
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, "Spawn within s, which several workers may run") || w.Len() != 1 {
+					t.Errorf("%s: %d entities: %s", what, w.Len(), text)
+				}
+			}()
+			ok(0, w.Run(t.Context()))
+		}()
+	}
 }

@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -221,12 +222,11 @@ func (w *World) Spawn() (Entity, error) {
 		return 0, w.over()
 	}
 	was := w.doing
-	if name := w.base.Walks.Busy; name == "" {
-		if was != 0 {
-			w.mustEnter(callSpawn)
-		}
-	} else if w.systems.Promised() { // otherwise entities may be spawned while something iterates
-		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", name))
+	if was != 0 && w.base.Walks.Busy == "" {
+		w.mustEnter(callSpawn)
+	}
+	if w.systems.Promised() { // otherwise entities may be spawned while something iterates
+		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", cmp.Or(w.base.Walks.Busy, w.systems.Running())))
 	}
 	w.doing = callSpawn
 	e, err := w.base.S.Spawn()
