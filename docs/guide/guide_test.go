@@ -153,8 +153,35 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// TestReadmesMistakes: the README's program prints a mistake of the set-up once.
+func TestReadmesMistakes(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "ios" || runtime.GOOS == "android" {
+		t.Skip("there is no go command to build with")
+	}
+	const line = `ecs.Register[Velocity](w, "velocity")`
+	for _, b := range blocks(read(t, readme)) {
+		if !b.program() {
+			continue
+		}
+		text, err := printed(t, strings.Replace(b.text, line, "", 1))
+		if n := strings.Count(text, "SpawnerOf"); n != 1 || err == nil {
+			t.Errorf("without %s the mistake stands %d times in:\n%s", line, n, text)
+		}
+	}
+}
+
 // output is the text that a program prints.
 func output(t *testing.T, program string) string {
+	t.Helper()
+	text, err := printed(t, program)
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return text
+}
+
+// printed is the text that a program prints, and why it has failed.
+func printed(t *testing.T, program string) (string, error) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -175,10 +202,7 @@ func output(t *testing.T, program string) string {
 		t.Fatalf("%v: %s", err, text)
 	}
 	text, err := exec.CommandContext(t.Context(), binary).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return string(text)
+	return string(text), err
 }
 
 // TestReadmeCommands: .ci/run takes the README's first command of each kind.
