@@ -78,6 +78,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"topo", "x"}, 2, "takes no arguments"},
 		{[]string{"version", "x"}, 2, "takes no arguments"},
 		{[]string{"run", "game", "-workers", "-1"}, 2, "-workers -1: give a number of goroutines"},
+		{[]string{"run", "game", "-workers", "2000"}, 2, "-workers 2000: give 1024 at most"},
 		{[]string{"run", "game", "-record", ""}, 2, "-record is empty: give it a value, or leave it out"},
 		{[]string{"run", "-layout=", "game"}, 2, "-layout is empty"},
 		{[]string{"advise", "x", "-o", "", "-cache", "1"}, 2, "-o is empty"},

@@ -84,6 +84,9 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if *workers < 0 {
 		return usage("-workers %d: give a number of goroutines, or 0 for as many as there is processors' time for", *workers)
 	}
+	if *workers > workersMost {
+		return usage("-workers %d: give %d at most, or 0 for as many as there is processors' time for", *workers, workersMost)
+	}
 	o.Workers = *workers
 	var s *scenario
 	switch words[0] {
@@ -103,6 +106,9 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	s.record = recording
 	return s.run(ctx, c)
 }
+
+// workersMost is how many workers a world may have: see ecs.Options.
+const workersMost = 1024
 
 // run steps through a scenario, prints the summary and writes the record, also after Ctrl-C, SIGTERM and SIGHUP.
 func (s *scenario) run(ctx context.Context, c console) error {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // A run ends with the same state for any number of workers, also while chunks move and views are kept.
@@ -34,5 +35,16 @@ func TestWorkers(t *testing.T) {
 				t.Errorf("%q: %s, with one worker %s", line, got, want)
 			}
 		}
+	}
+}
+
+// The most workers that the command takes are the most that a world takes.
+func TestMostWorkers(t *testing.T) {
+	for n, fits := range map[int]bool{workersMost: true, workersMost + 1: false} {
+		w := ecs.New(ecs.Options{Workers: n})
+		if err := w.Err(); (err == nil) != fits {
+			t.Errorf("%d workers: %v", n, err)
+		}
+		w.Close()
 	}
 }
