@@ -137,6 +137,9 @@ func TestSourceOfUncertainWords(t *testing.T) {
 	}
 	src := x.source()
 	src.Resolve = func(_, w uint64) uint64 {
+		if w != 0 && w&chunkMask == 0 {
+			t.Errorf("it is asked for the word %#x, which has no chunk", w)
+		}
 		if !x.values.Place(w).Is(w) {
 			return 0
 		}

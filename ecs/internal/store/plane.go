@@ -141,15 +141,12 @@ func (s *Store) kinOf(e Entity) *Words {
 }
 
 // only tells whether entities are alive, and have nothing beyond a row in the table: no other row, no lock and no
-// disabled bit. An entity that has no row there must not be among them, unless it is dead.
+// disabled bit. All are named by rows there, holes included: an entity may be dead.
 func (t *Table) only(es []Entity) bool {
 	s := t.s
 	for len(es) > 0 {
 		n, kin := len(es), uint32(0)
 		if len(s.groups) > 0 {
-			if es[0].Index() >= s.Bound() {
-				return false
-			}
 			kin, n = s.ids.Side(es)
 		}
 		if !t.onlyOf(kin, es[:n]) {

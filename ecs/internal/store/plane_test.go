@@ -64,6 +64,9 @@ func TestManyPlaces(t *testing.T) {
 				t.Errorf("%d have %q", c.Len(), c.Name)
 			}
 		}
+		if s.others.n > 0 {
+			t.Errorf("%d indexes may have rows that planes note", s.others.n)
+		}
 		if err := s.Check(); err != nil {
 			t.Error(err)
 		}
