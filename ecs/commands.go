@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -123,9 +124,17 @@ func (c *Commands) asker(system string) uint32 {
 	return uint32(len(c.askers) - 1)
 }
 
+// mustOwn panics where the world's commands spawn within a system that several workers may run. They would race for
+// indexes; and with few rows, handles would depend on their number.
+func (c *Commands) mustOwn() {
+	if c.part == nil && c.w.systems.Promised() {
+		panic(c.notItsOwn())
+	}
+}
+
 // notItsOwn is the panic of a call of the world's commands while several workers run a system.
 func (c *Commands) notItsOwn() string {
-	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.base.Walks.Busy)
+	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", cmp.Or(c.w.base.Walks.Busy, c.w.systems.Running()))
 }
 
 // askPut asks for a Put of all components of a bundle.
@@ -157,6 +166,7 @@ func (c *Commands) Spawn() Entity {
 		c.refuse(nil, ErrClosed)
 		return 0
 	}
+	c.mustOwn()
 	var one [1]Entity
 	if err := c.take(nil, one[:]); err != nil {
 		c.refuse(nil, w.inEcs(err))
@@ -270,6 +280,7 @@ func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, s
 		c.refuse(b, ErrClosed)
 		return
 	}
+	c.mustOwn()
 	if err := c.take(b, dst); err != nil {
 		clear(dst)
 		c.refuse(b, c.w.inEcs(err))

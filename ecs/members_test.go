@@ -142,8 +142,8 @@ func TestMembersWithoutRoom(t *testing.T) {
 	}
 }
 
-// A list may have entities of a page that were spawned into several groups: for some the record notes
-// their row, for others the group's sets do. An array of sets may end within the page.
+// A list may have entities of a page that were spawned into several groups: for some no
+// set notes their row, for others the group's sets do. An array of sets may end within the page.
 func TestListOfTwoGroups(t *testing.T) {
 	for _, n := range []int{1, 600, 9000} {
 		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}})

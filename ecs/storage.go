@@ -19,7 +19,7 @@ const (
 	// go over. Adding and removing it moves the entity's row to another table.
 	Stable
 	// Volatile is a column that tables have for all their rows, with a presence bit for
-	// each row. Adding and removing it writes a bit, a value and an entry. It is for components that
+	// each row. Adding and removing it writes a bit and a value. It is for components that
 	// come and go.
 	Volatile
 	// Thin is rows of its own, apart from tables. It is for components of few entities.

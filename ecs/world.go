@@ -264,8 +264,8 @@ func (w *World) All() iter.Seq[Entity] {
 	return w.made("All").base.S.All()
 }
 
-// Purge gives back memory of a peak: pages of entries that name no row, spare chunks
-// and free memory of chunks. It returns the bytes given back. It costs a pass over the
+// Purge gives back memory of a peak: pages of entries of groups and thin components that name no row, spare chunks
+// and free memory of chunks. Records of entities stay. It returns the bytes given back. It costs a pass over the
 // entries.
 func (w *World) Purge() (freed uint64, err error) {
 	if w.made("Purge").closed {

@@ -55,7 +55,7 @@ type Place struct {
 	// Addr is the address of row 0 of the column.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
-	// chunk is the number of the chunk that the place is of, 0 if it is of none. The bit partly
+	// chunk is the number of the chunk that the place is of, 0 if it is of none, and noChunk in the first place. The bit partly
 	// is set where the column is Partial. See Is and Key.
 	chunk uint32
 	key   uint32 // of the chunk's sequence
@@ -189,7 +189,7 @@ func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 
 // Lookup returns the address of a key's value, of size bytes. A key is a version, the bits above
 // its LocBits low ones, which is never 0, and an index in the 32 lowest. The entry at its index is
-// the Loc of its row below the same version. Where the entries don't tell, or where the column is
+// the Loc of its row below the same version; a Loc with chunk 0 is no row. Where the entries don't tell, or where the column is
 // partial, Lookup calls slow. It costs three loads. (Its form fits the
 // compiler's budget for inlining, as part of its callers. A call of a parameter is cheap there.)
 func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) (p unsafe.Pointer) {

@@ -10,7 +10,7 @@ import (
 // good until the next safe point or structural change, and used by one goroutine at
 // a time; a copy may be used by another.
 type Source struct {
-	// Words say by index of the entity where its row is.
+	// Words say by index of the entity where its row is: its version above a memmgr.Loc. Chunk 0 is no row.
 	Words []uint64
 	// Resolve returns the word of the row where an entity has the component, or 0: for a handle and
 	// its word among Words, 0 if there is none. It is nil if each row that is named there has the

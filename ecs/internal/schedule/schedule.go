@@ -133,9 +133,9 @@ func (s *Schedule) Trace(f func(x *System)) { s.ended, s.arranged = f, false }
 func (s *Schedule) Systems() []*System { return s.systems.All() }
 
 // Promised tells whether a system runs that promises Parallel, or several that do. It may have few rows, which are walked
-// as those of any system.
+// as those of any system. While conditions are asked, none runs.
 func (s *Schedule) Promised() bool {
-	return s.base.Walks.Split || s.running != nil && s.running.team != nil
+	return s.base.Walks.Split || s.running != nil && s.running.team != nil && !s.asking
 }
 
 // Running is the name of the system that runs now, or has its conditions asked; "" if there is none.

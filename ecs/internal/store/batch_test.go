@@ -201,6 +201,35 @@ func TestBatchRefused(t *testing.T) {
 	}
 }
 
+// A batch that is refused after its thin rows leaves no note of them.
+func TestRefusedBatchNotesNoOthers(t *testing.T) {
+	refused := 0
+	for n := range 40 {
+		some := func(c arena.Call) error {
+			if c.Op == arena.OpCommit && c.N > n {
+				return errors.New("refused by the test")
+			}
+			return nil
+		}
+		h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Fault: some}}, false)
+		b := h.NewBundle([]*Component{h.thin, h.more}, []uintptr{0, 40})
+		for _, spawn := range []func() error{
+			func() error { return b.SpawnBatch(make([]Entity, 50_000), raw.Of(&[64]byte{}), 0) },
+			func() error { _, err := b.Spawn(raw.Of(&[64]byte{})); return err },
+		} {
+			if spawn() != nil {
+				refused++
+			} else if n := h.Len(); h.others.n != n {
+				t.Errorf("%d of %d have thin rows", h.others.n, n)
+			}
+			if h.others.n > h.Len() {
+				t.Errorf("commit %d: %d indexes may have thin rows, of %d entities", n, h.others.n, h.Len())
+			}
+		}
+	}
+	t.Logf("%d were refused", refused)
+}
+
 // Clear is Destroy of all entities, in all forms: no word is left, no handle is alive, and
 // indexes begin with the lowest.
 func TestClearIsCalls(t *testing.T) {

@@ -159,10 +159,18 @@ func (b *Bundle) tell(es []Entity, spawned bool) {
 // which is the change of versions.
 func (b *Bundle) filled(e Entity, v raw.Ptr) (Entity, error) {
 	if err := b.fill(e, v); err != nil {
-		b.s.ids.Free(e)
+		b.s.unmake([]Entity{e})
 		return 0, err
 	}
 	return e, nil
+}
+
+// unmake frees entities that were just made, and have no rows any more.
+func (s *Store) unmake(es []Entity) {
+	for i := 0; i < len(es) && s.others.n > 0; i++ {
+		s.others.set(es[i].Index(), 0, false)
+	}
+	s.ids.FreeN(es)
 }
 
 // Fill gives an entity that has none of them the components of the bundle. Callers ask Any first.
@@ -262,7 +270,7 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	if err != nil {
 		// Freed indexes are by default used last in, first out.
 		slices.Reverse(dst[:n]) // so that they come in this order again
-		s.ids.FreeN(dst[:n])
+		s.unmake(dst[:n])
 		clear(dst)
 	} else if b.told {
 		b.tell(dst, true)

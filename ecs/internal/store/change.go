@@ -120,7 +120,7 @@ func (t *Table) giveRows(es []Entity, in *incoming) error {
 //	h == nil   the last row of t fills the hole at once
 //	h != nil   the row stays as a hole, with its values and bits, until h is closed
 //
-// The entry names the new row in both cases. Flags and sets of places stay, because the owner is the
+// The entry names the new row in both cases. Sets of places stay, because the owner is the
 // same. Only the append can fail, and then nothing has changed.
 func (t *Table) moveRow(e Entity, l memmgr.Loc, ed *edge, but *Component, h *holes) (to memmgr.Loc, err error) {
 	if to = ed.to.Seq.TryAppend(); to == 0 {

@@ -95,6 +95,7 @@
 //	members' tables of an owner (walk)      ways                                   the store
 //	that all rows are settled               ways                                   the store
 //	plans of queries                        ways: Layout, Version, Made, Dropped   the store
+//	that a walk has nothing to ask (calm)   ways: Layout, Finding                  the store
 //	edges of a table, alone of a component  ways                                   the owner
 //	addresses of a contract                 rows: RowClocks                        the table
 //	bases of chunks in a schema             places: Places                         the manager

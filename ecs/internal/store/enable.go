@@ -266,8 +266,10 @@ func (s *Store) shrinkDisabled() {
 			d.bits = nil
 		}
 	}
-	if s.guarded.n == 0 {
-		s.guarded.bits = nil
+	for _, d := range []*indexSet{&s.guarded, &s.others} {
+		if d.n == 0 {
+			d.bits = nil
+		}
 	}
 	for t := range s.Tables() {
 		t.disables = slices.DeleteFunc(t.disables, func(x *disabledRows) bool { return x.of.n == 0 })

@@ -121,7 +121,7 @@ func (w *Words) covers(i uint32) bool {
 
 // makeWords returns entries for up to so many indexes. It asks the system for nothing; ensure does.
 func makeWords(a *arena.Arena, indexes uint32) Words {
-	w := Words{array: arena.MakeArray[uint64](a, max(indexes, indexes+1), arena.PurposeSlots)}
+	w := Words{array: arena.MakeArray[uint64](a, indexes+1, arena.PurposeSlots)}
 	w.array.SetSparse()
 	return w
 }

@@ -159,13 +159,13 @@ func (s *Store) unguard() {
 	s.plainly(&s.disabledAll, -s.disabledAll)
 }
 
-// checkHeld compares holds with records.
+// checkHeld compares holds with the guarded entities.
 func (s *Store) checkHeld() error {
 	for i, list := range s.held {
 		e := s.ids.At(i)
 		switch {
 		case e == 0 || !s.guards(e):
-			return fmt.Errorf("index %d is locked (%s), and its record does not say so", i, shown(list))
+			return fmt.Errorf("index %d is locked (%s), and is not guarded", i, shown(list))
 		case len(list) == 0 || slices.ContainsFunc(list, func(h Hold) bool { return h.Count < 1 && h.Lock != nil }):
 			return fmt.Errorf("%v is said to be locked, and no lock holds it", e)
 		}

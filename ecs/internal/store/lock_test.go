@@ -182,8 +182,8 @@ func TestCheckHeld(t *testing.T) {
 		harm func(h *herd, e Entity)
 	}{
 		{"", func(*herd, Entity) {}},
-		{"does not say so", func(h *herd, e Entity) { h.guarded.reset() }},
-		{"does not say so", func(h *herd, e Entity) { h.held[e.Index()+1] = h.held[e.Index()] }},
+		{"is not guarded", func(h *herd, e Entity) { h.guarded.reset() }},
+		{"is not guarded", func(h *herd, e Entity) { h.held[e.Index()+1] = h.held[e.Index()] }},
 		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()] = nil }},
 		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()][0].Count = 0 }},
 	} {

@@ -32,9 +32,9 @@ type Options struct {
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve, and ended; planes: newPlace
 //	telling           Observe, subject.go and told.go; watches: rewatch
-//	guarded, guard    lock.go, enable.go
+//	guarded, guard    lock.go, enable.go; others: plane.go
 //	ways              moves with register.made and Dropped, and in rearranged
-//	finding           moves in rearranged, and in plainly
+//	finding           moves in rearranged, in plainly and in AskRows
 //	clocks            move with each change of rows, by Sequence.Shift, and in rearranged
 //	upkeep            EndFrame, Tidy and Shrink
 //	scratch           any call, which leaves nothing there
@@ -59,7 +59,7 @@ type Store struct {
 	guarded  indexSet // entities that a lock holds, or that have something disabled
 	ways     clock.Ways
 	clocks   *RowClocks
-	finding  clock.Ways // moves when ways do for other reasons than tables, and when plain changes
+	finding  clock.Ways // moves when ways do for other reasons than tables, when plain changes, and in AskRows
 	watches  bool       // some groups observe components
 	asked    bool       // the ticks of some component are noted row by row
 	counting bool       // reads by handle are counted

@@ -86,7 +86,7 @@ func (s *Store) clear() {
 func (s *Store) Forget() {
 	s.ids.Close()
 	s.unguard()
-	s.Commons.words = Words{}
+	s.Commons.words, s.others = Words{}, indexSet{}
 	for _, o := range s.owners {
 		o.words = Words{}
 	}

@@ -235,7 +235,7 @@ func (o *Owner) Tables() []*Table { return o.tables }
 // Comps returns the components that it owns, in the order in which they were declared.
 func (o *Owner) Comps() []*Component { return o.comps }
 
-// Home is the entry of an entity in an owner's tables; 0 if it has no row there.
+// Home is the entry of an entity in an owner's tables: Names tells whether it has a row there.
 func (o *Owner) Home(e Entity) uint64 { return o.words.Load(e.Index()) }
 
 // At returns the address of a row's value. The row's chunk must have the column.

@@ -134,8 +134,8 @@ func (s *Store) countNamed() {
 		if t == nil {
 			continue
 		}
-		t.words.named += t.Seq.Len()
 		if p := t.place.plane; p != nil {
+			t.words.named += t.Seq.Len()
 			p.sets.named += t.Seq.Len()
 		}
 	}

@@ -42,7 +42,7 @@ type Cursor struct {
 	parallel bool    // others may walk at the same time; see NewParallel
 	walks    *Walks  // that may be around one of this cursor; nil: no other one has values that this one's struct has
 	within   *Cursor // for a walk within one of this cursor; nil until there was one
-	asks     bool    // the walk under way tests disabled bits: set by over, good for one walk
+	asks     bool    // the walk under way tests disabled bits: set by survey, good until clock moves
 	walked   uint64  // counts walks of this cursor; notes use it to tell one from the next
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
 	at       uint64  // tick of the walk under way, where that is not the manager's; else 0
