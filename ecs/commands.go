@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -124,17 +123,17 @@ func (c *Commands) asker(system string) uint32 {
 	return uint32(len(c.askers) - 1)
 }
 
-// mustOwn panics where the world's commands spawn within a system that several workers may run. They would race for
-// indexes; and with few rows, handles would depend on their number.
+// mustOwn panics where the world's commands spawn while several workers may run a system: ask would come too late, they
+// would race for indexes.
 func (c *Commands) mustOwn() {
-	if c.part == nil && c.w.systems.Promised() {
+	if c.part == nil && c.w.systems.Sharing() {
 		panic(c.notItsOwn())
 	}
 }
 
 // notItsOwn is the panic of a call of the world's commands while several workers run a system.
 func (c *Commands) notItsOwn() string {
-	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", cmp.Or(c.w.base.Walks.Busy, c.w.systems.Running()))
+	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.base.Walks.Busy)
 }
 
 // askPut asks for a Put of all components of a bundle.

@@ -317,6 +317,7 @@ func TestParallelPromise(t *testing.T) {
 	if err := w.Run(t.Context()); err != nil || !slices.Equal(order, es) || spots.Get(es[0]).X != uint32(es[399]) {
 		t.Errorf("%v, rows in order: %v", err, slices.Equal(order, es))
 	}
+	spotted := ecs.SpawnerOf[struct{ S spot }](w)
 	panics := func(what, want string, f func(e ecs.Entity)) {
 		ecs.System(w, what, func(c *struct {
 			E []ecs.Entity
@@ -336,6 +337,8 @@ func TestParallelPromise(t *testing.T) {
 		_ = w.Run(t.Context())
 	}
 	panics("commands", "give its struct a field of type *ecs.Commands", func(e ecs.Entity) { w.Commands().Destroy(e) })
+	panics("births", "give its struct a field of type *ecs.Commands", func(ecs.Entity) { w.Commands().Spawn() })
+	panics("spawners", "give its struct a field of type *ecs.Commands", func(ecs.Entity) { spotted.Later(w.Commands()).Spawn(struct{ S spot }{}) })
 	panics("destroys", "of a system's struct: it is made", func(e ecs.Entity) { ok(0, w.Destroy(e)) })
 	panics("spawns", "spawns, which several workers may run", func(ecs.Entity) { ok(w.Spawn()) })
 	q := ecs.QueryOf[struct{ S []spot }](w)
