@@ -315,3 +315,24 @@ func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Compo
 	}
 	return w.together(func() error { return b.Pieces(v, f) })
 }
+
+// dying are the entities of a command that destroys.
+func (c *Commands) dying(o *command) []Entity {
+	return raw.Slice[Entity](c.at(o.value), int(o.of))
+}
+
+// pool is the component that a command is of; nil: entities as a whole.
+func (c *Commands) pool(o *command) *pool {
+	if o.of == 0 {
+		return nil
+	}
+	return c.w.names.pools[o.of-1]
+}
+
+// bundle has the components that a command gives an entity; nil: none.
+func (c *Commands) bundle(o *command) *store.Bundle {
+	if o.of == 0 {
+		return nil
+	}
+	return c.bundles[o.of-1]
+}

@@ -1,10 +1,6 @@
 package ecs
 
-import (
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
-)
-
+// op is what a command changes.
 type op uint8
 
 const (
@@ -39,44 +35,4 @@ func changes(ops []command) (n int) {
 		}
 	}
 	return n
-}
-
-// push writes a command behind the last one.
-func (c *Commands) push(op op, asker uint32, e Entity, of, value uint32) {
-	n := len(c.ops)
-	if n == cap(c.ops) {
-		c.ops = grown(c.ops, 1)
-	}
-	c.ops = c.ops[:n+1]
-	o := &c.ops[n]
-	o.op, o.asker, o.of, o.value, o.entity = op, asker, of, value, e
-}
-
-// dying are the entities of a command that destroys.
-func (c *Commands) dying(o *command) []Entity {
-	return raw.Slice[Entity](c.at(o.value), int(o.of))
-}
-
-// pool is the component that a command is of; nil: entities as a whole.
-func (c *Commands) pool(o *command) *pool {
-	if o.of == 0 {
-		return nil
-	}
-	return c.w.names.pools[o.of-1]
-}
-
-// bundle has the components that a command gives an entity; nil: none.
-func (c *Commands) bundle(o *command) *store.Bundle {
-	if o.of == 0 {
-		return nil
-	}
-	return c.bundles[o.of-1]
-}
-
-// bundled is the number of a bundle for a command. It becomes the last in bundles.
-func (c *Commands) bundled(b *store.Bundle) uint32 {
-	if last := len(c.bundles) - 1; last < 0 || c.bundles[last] != b {
-		c.bundles = append(c.bundles, b)
-	}
-	return uint32(len(c.bundles))
 }

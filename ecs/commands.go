@@ -32,7 +32,16 @@ import (
 // If an observer panics, the command that it was told of is made, and the next Run resumes behind it. A command of
 // many entities is dropped if its own function panics, or if it is made in part.
 type Commands struct {
-	w       *World
+	w *World
+	waitlist
+	burst  burst
+	midway bool  // a change of many entities is being made: a panic leaves the rest undone
+	part   *part // of a worker of a Parallel system; nil: these are the world's
+}
+
+// waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, drop and reset
+// empty it, and World.react exchanges it as a whole.
+type waitlist struct {
 	ops     []command
 	waiting int             // changes in ops: one may destroy many
 	values  []uint64        // copies of the values, each at a multiple of 8 bytes
@@ -42,9 +51,6 @@ type Commands struct {
 	drops   []drop          // the last, in a ring; of a worker all, to be told when they go to the world's
 	dropped uint64          // of all time; goes around the ring
 	owed    owed
-	burst   burst
-	midway  bool  // a change of many entities is being made: a panic leaves the rest undone
-	part    *part // of a worker of a Parallel system; nil: these are the world's
 }
 
 // Commands returns the world's command buffer, for use outside systems.
@@ -80,6 +86,17 @@ func (c *Commands) ask(op op, e Entity, of, value uint32) {
 		c.waiting++
 	}
 	c.w.doing = was
+}
+
+// push writes a command behind the last one.
+func (c *Commands) push(op op, asker uint32, e Entity, of, value uint32) {
+	n := len(c.ops)
+	if n == cap(c.ops) {
+		c.ops = grown(c.ops, 1)
+	}
+	c.ops = c.ops[:n+1]
+	o := &c.ops[n]
+	o.op, o.asker, o.of, o.value, o.entity = op, asker, of, value, e
 }
 
 // askDestroy asks for the end of an entity. Calls that follow each other in one system are one
@@ -123,8 +140,16 @@ func (c *Commands) asker(system string) uint32 {
 	return uint32(len(c.askers) - 1)
 }
 
-// mustOwn panics where the world's commands spawn while several workers may run a system: ask would come too late, they
-// would race for indexes.
+// bundled is the number of a bundle for a command. It becomes the last in bundles.
+func (c *Commands) bundled(b *store.Bundle) uint32 {
+	if last := len(c.bundles) - 1; last < 0 || c.bundles[last] != b {
+		c.bundles = append(c.bundles, b)
+	}
+	return uint32(len(c.bundles))
+}
+
+// mustOwn panics where the world's commands take an index or room for a value while several workers may run a system: ask
+// comes too late, they would race for these.
 func (c *Commands) mustOwn() {
 	if c.part == nil && c.w.systems.Sharing() {
 		panic(c.notItsOwn())
@@ -203,9 +228,7 @@ func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 	if bytes == 0 {
 		return 0
 	}
-	if c.part == nil && c.w.systems.Sharing() { // ask comes too late: workers would race for the buffer
-		panic(c.notItsOwn())
-	}
+	c.mustOwn()
 	at := len(c.values)
 	words := int(bytes+7) / 8
 	c.values = c.room(words)[:at+words]

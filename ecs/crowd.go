@@ -71,7 +71,7 @@ type mark struct{ piece, ops, values, masses, drops int }
 // commandsOf returns the commands of a worker.
 func (c *crowd) commandsOf(worker int) *Commands {
 	if c.workers[worker] == nil {
-		c.workers[worker] = &Commands{w: c.w, part: &part{of: c, worker: worker}, values: make([]uint64, 1)}
+		c.workers[worker] = &Commands{w: c.w, part: &part{of: c, worker: worker}, waitlist: waitlist{values: make([]uint64, 1)}}
 	}
 	return c.workers[worker]
 }

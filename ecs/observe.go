@@ -333,7 +333,7 @@ func (w *World) react() {
 	was := w.doing
 	w.doing = 0 // as in told
 	c := x.spare[x.depth]
-	c.exchange(&x.commands)
+	c.waitlist, x.commands.waitlist = x.commands.waitlist, c.waitlist
 	x.over = x.over || x.depth == deepMost
 	x.depth++
 	defer func() {
@@ -351,19 +351,6 @@ func (w *World) react() {
 		c.reset()
 	}
 	w.doing = was
-}
-
-// exchange swaps the commands that wait.
-func (c *Commands) exchange(d *Commands) {
-	c.ops, d.ops = d.ops, c.ops
-	c.waiting, d.waiting = d.waiting, c.waiting
-	c.values, d.values = d.values, c.values
-	c.masses, d.masses = d.masses, c.masses
-	c.askers, d.askers = d.askers, c.askers
-	c.bundles, d.bundles = d.bundles, c.bundles
-	c.drops, d.drops = d.drops, c.drops
-	c.dropped, d.dropped = d.dropped, c.dropped
-	c.owed, d.owed = d.owed, c.owed
 }
 
 // dropRest drops all commands, and has Run return the error.

@@ -133,13 +133,14 @@ func (x *trace) asked(c *Commands) {
 	for i := range c.ops {
 		o := &c.ops[i]
 		h := hashes[o.asker] + 1
-		h = mix(mix(h, uint64(o.op)), uint64(o.entity))
-		if o.op == opDestroy {
+		if h = mix(h, uint64(o.op)); o.op != opMass { // its place depends on other systems
+			h = mix(h, uint64(o.entity))
+		}
+		switch o.op {
+		case opDestroy:
 			for _, e := range c.dying(o) {
 				h = mix(h, uint64(e))
 			}
-		}
-		switch o.op {
 		case opAdd, opSet, opPut:
 			h = digest(mix(h, uint64(o.of)), reflect.NewAt(c.pool(o).typ, c.at(o.value)).Elem())
 		case opRemove, opEnable, opDisable, opMass:
