@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"regexp"
 	"time"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
@@ -151,6 +149,8 @@ type advised struct {
 	// held is how draw gets the other component in both programs; "": as counts decide.
 	held string
 }
+
+func (a advised) String() string { return a.rule + " " + a.name }
 
 // begin returns the layout that both programs begin with.
 func (a advised) begin() layout.Source {
@@ -389,11 +389,11 @@ func (p program) turn() float64 {
 // adviseAll measures the prediction of each rule of advice, and prints a line for each. Its
 // result is 1 if a prediction is off by more than 2x, or has the wrong sign, or if a rule speaks
 // where it has to be silent.
-func adviseAll(out io.Writer, match *regexp.Regexp) int {
-	fmt.Fprintf(out, "%-7s %-64s %12s %12s %6s\n", "rule", "program", "predicted", "measured", "ratio")
+func adviseAll(q request) int {
+	fmt.Fprintf(q.out, "%-7s %-64s %12s %12s %6s\n", "rule", "program", "predicted", "measured", "ratio")
 	status := 0
 	for _, a := range advisedPrograms(k262) {
-		if !match.MatchString(a.rule + " " + a.name) {
+		if !q.match.MatchString(a.String()) {
 			continue
 		}
 		var predictions, gains []float64
@@ -415,7 +415,7 @@ func adviseAll(out io.Writer, match *regexp.Regexp) int {
 		} else if predicted < measured/2 || predicted > measured*2 {
 			status = 1
 		}
-		fmt.Fprintf(out, "%-7s %-64s %12s %12s %6s\n", a.rule, a.name, text(predicted), text(measured), ratio)
+		fmt.Fprintf(q.out, "%-7s %-64s %12s %12s %6s\n", a.rule, a.name, text(predicted), text(measured), ratio)
 	}
 	return status
 }

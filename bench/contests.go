@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"regexp"
 	"runtime"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
@@ -19,74 +18,54 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/report"
 )
 
-// exhibit is a part of the evidence, which a flag names.
+// exhibit is a part of the evidence, which a flag names. Its contests may be small and short.
 type exhibit struct {
-	name  string
-	about string
-	full  func() []candidate.Contest
-	quick func() []candidate.Contest // small and short
+	name, about string
+	contests    func(quick bool) []candidate.Contest
 }
 
 func exhibits() []exhibit {
 	return []exhibit{
-		{"life", "the experiment of the two storage models: Conway's Life with every cell an entity: minutes", lifeFull, lifeQuick},
-		{"setup", "how long it takes to set up an entity of the experiment: seconds", life.Setup, life.Setup},
-		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names: minutes", func() []candidate.Contest { return public.Contests(false) }, func() []candidate.Contest { return public.Contests(true) }},
-		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births: minutes", func() []candidate.Contest { return public.Beyond(false) }, func() []candidate.Contest { return public.Beyond(true) }},
-		{"collector", "the time of Go's collector while up to 10 million entities live: minutes and gigabytes", func() []candidate.Contest { return public.Collector(false) }, func() []candidate.Contest { return public.Collector(true) }},
-		{"ablation", "what grouping, the graph of an archetype store and pooling are worth, one at a time: seconds", func() []candidate.Contest { return public.Ablations(false) }, func() []candidate.Contest { return public.Ablations(true) }},
+		{"life", "the experiment of the two storage models: Conway's Life with every cell an entity: minutes", lifeContests},
+		{"setup", "how long it takes to set up an entity of the experiment: seconds", func(bool) []candidate.Contest { return life.Setup() }},
+		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names: minutes", public.Contests},
+		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births: minutes", public.Beyond},
+		{"collector", "the time of Go's collector while up to 10 million entities live: minutes and gigabytes", public.Collector},
+		{"ablation", "what grouping, the graph of an archetype store and pooling are worth, one at a time: seconds", public.Ablations},
 	}
 }
 
-// lifeFrames are the sizes of the experiment, and how many frames are measured of each.
-var lifeFrames = []struct{ cells, frames int }{{100, 5000}, {1000, 5000}, {10_000, 5000}, {50_000, 5000}, {500_000, 200}, {5_000_000, 20}}
-
-func lifeFull() (list []candidate.Contest) {
-	for _, s := range lifeFrames {
+// lifeContests are the sizes of the experiment, and how many frames are measured of each.
+func lifeContests(quick bool) (list []candidate.Contest) {
+	type size struct{ cells, frames int }
+	sizes := []size{{100, 5000}, {1000, 5000}, {10_000, 5000}, {50_000, 5000}, {500_000, 200}, {5_000_000, 20}}
+	if quick {
+		sizes = []size{{100, 200}, {1000, 100}}
+	}
+	for _, s := range sizes {
 		list = append(list, life.Contests(s.cells, s.frames)...)
 	}
 	return list
 }
 
-func lifeQuick() []candidate.Contest {
-	return append(life.Contests(100, 200), life.Contests(1000, 100)...)
-}
-
 // evidence has the flags of contests.
 type evidence struct {
-	parts   map[string]*bool
-	quick   *bool
-	json    *bool
-	html    *string
-	compare *bool
+	parts                map[string]bool
+	quick, json, compare bool
+	html                 string
 }
 
 // asked reports whether contests take the place of rows.
-func (v evidence) asked() bool {
-	for _, p := range v.parts {
-		if *p {
-			return true
-		}
-	}
-	return *v.quick
-}
+func (v *evidence) asked() bool { return v.quick || len(v.parts) > 0 }
 
 // contests lists the contests of the parts named, or of all parts.
-func (v evidence) contests(match *regexp.Regexp) (list []candidate.Contest) {
-	all := true
-	for _, p := range v.parts {
-		all = all && !*p
-	}
+func (v *evidence) contests(q request) (list []candidate.Contest) {
 	for _, p := range exhibits() {
-		if !all && !*v.parts[p.name] {
+		if len(v.parts) > 0 && !v.parts[p.name] {
 			continue
 		}
-		of := p.full
-		if *v.quick {
-			of = p.quick
-		}
-		for _, c := range of() {
-			if match.MatchString(c.String()) {
+		for _, c := range p.contests(v.quick) {
+			if q.match.MatchString(c.String()) {
 				list = append(list, c)
 			}
 		}
@@ -94,9 +73,12 @@ func (v evidence) contests(match *regexp.Regexp) (list []candidate.Contest) {
 	return list
 }
 
+// names lists the texts that -rows matches.
+func (v *evidence) names(q request) []string { return named(v.contests(q), candidate.Contest.String) }
+
 // runContests measures contests and reports them. Its result is the status of the command.
-func runContests(v evidence, q request, seed uint64) int {
-	list := v.contests(q.match)
+func runContests(v *evidence, q request) int {
+	list := v.contests(q)
 	if len(list) == 0 {
 		fmt.Fprintf(q.errs, "bench: no contest has a name that matches -rows %v: -list prints the names\n", q.match)
 		return 2
@@ -109,12 +91,12 @@ func runContests(v evidence, q request, seed uint64) int {
 	defer meter.Close()
 	machine := report.Machine()
 	table := q.out
-	if *v.json {
+	if v.json {
 		table = q.errs // the rows alone go to the output
 	}
-	fmt.Fprintf(table, "%s\nseed %d, cycles: %s; times of a contest are of the same work, in turns\n", machine, seed, meter.Source())
+	fmt.Fprintf(table, "%s\nseed %d, cycles: %s; times of a contest are of the same work, in turns\n", machine, q.seed, meter.Source())
 	report.Head(table)
-	rows, err := measureContests(ctx, list, referee.Options{Samples: q.rounds, Seed: seed, Meter: meter}, machine, table)
+	rows, err := measureContests(ctx, list, referee.Options{Samples: q.rounds, Seed: q.seed, Meter: meter}, machine, table)
 	status := 0
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(q.errs, "bench: interrupted; what was measured so far follows")
@@ -123,11 +105,11 @@ func runContests(v evidence, q request, seed uint64) int {
 		fmt.Fprintf(q.errs, "bench: %v\n", err)
 		return 1
 	}
-	if *v.json {
+	if v.json {
 		err = report.JSON(q.out, rows)
 	}
-	if *v.html != "" && err == nil {
-		err = writeFile(*v.html, func(out io.Writer) error { return report.HTML(out, rows) })
+	if v.html != "" && err == nil {
+		err = writeFile(v.html, func(out io.Writer) error { return report.HTML(out, rows) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(q.errs, "bench: %v\n", err)
@@ -161,40 +143,31 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// evidenceFlags adds the flags of contests.
-func evidenceFlags(flags *flag.FlagSet) evidence {
-	v := evidence{parts: map[string]*bool{}}
+// flags adds the flags of contests.
+func (v *evidence) flags(flags *flag.FlagSet) {
+	v.parts = map[string]bool{}
 	for _, p := range exhibits() {
-		v.parts[p.name] = flags.Bool(p.name, false, "measure "+p.about)
+		flags.BoolFunc(p.name, "measure "+p.about, func(string) error { v.parts[p.name] = true; return nil })
 	}
-	v.quick = flags.Bool("quick", false, "measure all contests, or the parts that are named, small and short: seconds")
-	v.json = flags.Bool("json", false, "with a part or -quick: print an array of rows as JSON, and the table to standard error")
-	v.html = flags.String("html", "", "with a part or -quick: write a page with plots to `FILE`")
-	v.compare = flags.Bool("compare", false, "compare two results of -json, the `OLD NEW` files that follow")
-	return v
+	flags.BoolVar(&v.quick, "quick", false, "measure all contests, or the parts that are named, small and short: seconds")
+	flags.BoolVar(&v.json, "json", false, "with a part or -quick: print an array of rows as JSON, and the table to standard error")
+	flags.StringVar(&v.html, "html", "", "with a part or -quick: write a page with plots to `FILE`")
+	flags.BoolVar(&v.compare, "compare", false, "compare two results of -json, the `OLD NEW` files that follow")
 }
 
 // refuse returns the mistake in the flags, or in the words that follow them.
-func (v evidence) refuse(words []string) error {
+func (v *evidence) refuse(words []string) error {
 	switch {
-	case *v.compare && len(words) != 2:
+	case v.compare && len(words) != 2:
 		return fmt.Errorf("-compare needs two files that -json has written, the older one first: -compare OLD NEW")
-	case *v.compare && (v.asked() || *v.json || *v.html != ""):
+	case v.compare && (v.asked() || v.json || v.html != ""):
 		return errors.New("-compare measures nothing: give it alone, with two files")
-	case !*v.compare && len(words) > 0:
+	case !v.compare && len(words) > 0:
 		return fmt.Errorf("%q is no flag: flags begin with -, and -rows takes a pattern of names", words[0])
-	case !v.asked() && (*v.json || *v.html != ""):
+	case !v.asked() && (v.json || v.html != ""):
 		return errors.New("-json and -html belong to -quick or to a part: name one, as in -quick -json")
 	}
 	return nil
-}
-
-// names lists the texts that -rows matches.
-func (v evidence) names() (list []string) {
-	for _, c := range v.contests(regexp.MustCompile("")) {
-		list = append(list, c.String())
-	}
-	return list
 }
 
 // compareFiles prints the changes between two results.

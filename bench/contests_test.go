@@ -66,7 +66,7 @@ func TestWrongFlags(t *testing.T) {
 		{"-quick life", `"life" is no flag`},
 		{"-nothing", "not defined"},
 		{"-quick -rounds 1", "at least 3"},
-		{"-quick -rows (", "regular expression"},
+		{"-quick -rows (", "error parsing regexp"},
 		{"-quick -rows nosuch", "no contest"},
 	} {
 		var out, errs bytes.Buffer
@@ -84,7 +84,7 @@ func TestWrongFlags(t *testing.T) {
 // prepares it outside of the time.
 func BenchmarkContests(b *testing.B) {
 	for _, e := range exhibits() {
-		for _, c := range e.quick() {
+		for _, c := range e.contests(true) {
 			for _, entry := range c.Entries {
 				b.Run(strings.ReplaceAll(c.Name, " ", "-")+fmt.Sprintf("/entities=%d/storage=%s", c.Entities, entry.Storage), func(b *testing.B) {
 					body := entry.Open()

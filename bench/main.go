@@ -40,6 +40,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is
@@ -78,148 +79,144 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// request has the flags' values and the outputs.
+// request has the values of flags, which parse sets, and the outputs.
 type request struct {
 	match  *regexp.Regexp
 	rounds int
 	divide int // the divisor of numbers of entities
 	frames int // the most that are run of a program after its warm-up; 0: as many as it says
+	seed   uint64
 	meter  *counters.Meter
 
 	out, errs io.Writer
 }
 
-// choices are the flags, set when the command line is parsed. Modes stand in place of the rows.
-type choices struct {
-	rows, stage                                             *string
-	rounds, divide, frames, entities                        *int
-	seed                                                    *uint64
-	list, regret, advice, programs, adverse, sweep, layouts *bool
-	evidence                                                evidence
-	words                                                   []string // that follow the flags
+// mode is a table that a flag of its name asks for.
+type mode struct {
+	name, about string
+	names       func(request) []string // that -rows may match
+	run         func(request) int      // returns the status of the command
 }
 
-func parse(args []string, errs io.Writer) (c choices, err error) {
+// modes are the tables. The last one needs no flag.
+func modes() []mode {
+	return []mode{
+		{"programs", "run whole programs against plain slices or reference stores: minutes",
+			func(request) []string { return named(programs.All(), programName) },
+			func(q request) int { return runPrograms(programs.All(), q) }},
+		{"layouts", "measure what layouts gain that runs of programs advise, and those written by hand: minutes",
+			func(q request) []string { return named(laidAll(q), func(p laid) string { return p.name }) }, measureLayouts},
+		{"sweep", "measure how the store chooses to store components, over cells that -rows may match: minutes",
+			func(request) []string { return named(sets.Cells(), sets.Cell.String) }, measureSweep},
+		{"adverse", "measure what adapting costs and gains in programs that are hard on it: minutes",
+			func(request) []string { return named(adverse.Programs(), programName) },
+			func(q request) int { return measureAdverse(adverse.Programs(), q) }},
+		{"advice", "measure what advice predicts against what it saves",
+			func(request) []string { return named(advisedPrograms(k262), advised.String) }, adviseAll},
+		{"regret", "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute",
+			func(q request) []string { return named(drawPhases(q.seed, phaseCount), phase.String) }, measureRegret},
+		{"", "", func(request) []string { return named(rows(), func(r row) string { return r.name }) }, measureRows},
+	}
+}
+
+func named[T any](list []T, name func(T) string) (names []string) {
+	for _, x := range list {
+		names = append(names, name(x))
+	}
+	return names
+}
+
+func programName(p twin.Program) string { return p.Name }
+
+// choices are the flags, set when the command line is parsed.
+type choices struct {
+	request
+	evidence
+	mode     mode
+	list     bool
+	stage    string
+	entities int
+	words    []string // that follow the flags
+}
+
+func parse(args []string, out, errs io.Writer) (c *choices, err error) {
+	c = new(choices)
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	c.rows = flags.String("rows", "", "measure only rows or programs with a name that matches `REGEXP`, as 'churn|epidemic'")
-	c.rounds = flags.Int("rounds", 21, "how many rounds a row has")
-	c.divide = flags.Int("divide", 1, "divide the numbers of entities of programs by `N`")
-	c.frames = flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
-	c.list = flags.Bool("list", false, "print the names of the rows or programs, and measure nothing")
-	c.regret = flags.Bool("regret", false, "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute")
-	c.seed = flags.Uint64("seed", 1, "draw the phases of -regret, or the order of turns of contests, from this `NUMBER`")
-	c.advice = flags.Bool("advice", false, "measure what advice predicts against what it saves")
-	c.programs = flags.Bool("programs", false, "run whole programs against plain slices or reference stores: minutes")
-	c.adverse = flags.Bool("adverse", false, "measure what adapting costs and gains in programs that are hard on it: minutes")
-	c.sweep = flags.Bool("sweep", false, "measure how the store chooses to store components, over cells that -rows may match: minutes")
-	c.evidence = evidenceFlags(flags)
-	c.layouts = flags.Bool("layouts", false, "measure what layouts gain that runs of programs advise, and those written by hand: minutes")
-	c.stage = flags.String("stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
-	c.entities = flags.Int("entities", 0, "with -stage: how many entities")
+	c.out, c.errs, c.match = out, errs, new(regexp.Regexp)
+	flags.TextVar(c.match, "rows", regexp.MustCompile(""), "measure only rows or programs with a name that matches `REGEXP`, as 'churn|epidemic'")
+	flags.IntVar(&c.rounds, "rounds", 21, "how many rounds a row has")
+	flags.IntVar(&c.divide, "divide", 1, "divide the numbers of entities of programs by `N`")
+	flags.IntVar(&c.frames, "frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
+	flags.BoolVar(&c.list, "list", false, "print the names of the rows or programs, and measure nothing")
+	flags.Uint64Var(&c.seed, "seed", 1, "draw the phases of -regret, or the order of turns of contests, from this `NUMBER`")
+	flags.StringVar(&c.stage, "stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
+	flags.IntVar(&c.entities, "entities", 0, "with -stage: how many entities")
+	modes := modes()
+	c.mode = modes[len(modes)-1]
+	for _, m := range modes[:len(modes)-1] {
+		flags.BoolFunc(m.name, m.about, func(string) error { c.mode = m; return nil })
+	}
+	c.evidence.flags(flags)
 	err = flags.Parse(args)
 	c.words = flags.Args()
 	return c, err
 }
 
 func run(args []string, out, errs io.Writer) int {
-	c, err := parse(args, errs)
+	c, err := parse(args, out, errs)
 	if err != nil {
 		return 2
 	}
-	if *c.stage != "" {
-		return runStage(c, out, errs)
+	if c.stage != "" {
+		return runStage(c)
 	}
-	match, err := regexp.Compile(*c.rows)
-	if err != nil || *c.rounds < 3 || *c.divide < 1 || *c.frames < 0 {
-		fmt.Fprintf(errs, "bench: -rows must be a regular expression (%v), -rounds at least 3, -divide at least 1, and -frames not negative\n", err)
+	if c.rounds < 3 || c.divide < 1 || c.frames < 0 {
+		fmt.Fprintln(errs, "bench: -rounds must be at least 3, -divide at least 1, and -frames not negative")
 		return 2
 	}
-	if err := c.evidence.refuse(c.words); err != nil {
+	if err := c.refuse(c.words); err != nil {
 		fmt.Fprintf(errs, "bench: %v\n", err)
 		return 2
 	}
-	if *c.list {
-		printNames(c, match, out)
-		return 0
-	}
-	q := request{match, *c.rounds, *c.divide, *c.frames, nil, out, errs}
 	switch {
-	case *c.evidence.compare:
+	case c.list:
+		printNames(c)
+		return 0
+	case c.compare:
 		return compareFiles(c.words[0], c.words[1], out, errs)
-	case c.evidence.asked():
-		return runContests(c.evidence, q, *c.seed)
+	case c.asked():
+		return runContests(&c.evidence, c.request)
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	meter := counters.New()
-	defer meter.Close()
-	head(out, meter)
-	q.meter = meter
-	switch {
-	case *c.programs:
-		return runPrograms(programs.All(), q)
-	case *c.layouts:
-		return measureLayouts(q)
-	case *c.sweep:
-		return measureSweep(q)
-	case *c.adverse:
-		return measureAdverse(adverse.Programs(), q)
-	case *c.advice:
-		return adviseAll(out, match)
-	case *c.regret:
-		return measureRegret(out, meter, *c.seed)
-	}
-	return measureRows(q)
+	c.meter = counters.New()
+	defer c.meter.Close()
+	head(out, c.meter)
+	return c.mode.run(c.request)
 }
 
 // printNames prints the names that -rows may match.
-func printNames(c choices, match *regexp.Regexp, out io.Writer) {
-	all := names(*c.programs, *c.sweep, *c.layouts)
-	if c.evidence.asked() {
-		all = c.evidence.names()
+func printNames(c *choices) {
+	all := c.evidence.names
+	if !c.asked() {
+		all = c.mode.names
 	}
-	for _, name := range all {
-		if match.MatchString(name) {
-			fmt.Fprintln(out, name)
+	for _, name := range all(c.request) {
+		if c.match.MatchString(name) {
+			fmt.Fprintln(c.out, name)
 		}
 	}
 }
 
 // runStage runs one variant of a program, for a process that compares it.
-func runStage(c choices, out, errs io.Writer) int {
-	v, found := variant(staged(programs.All()), *c.stage)
+func runStage(c *choices) int {
+	v, found := variant(staged(programs.All()), c.stage)
 	if !found {
-		fmt.Fprintf(errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", *c.stage)
+		fmt.Fprintf(c.errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", c.stage)
 		return 2
 	}
-	return play(v, *c.entities, os.Stdin, out)
-}
-
-// names returns the names that -rows may match: of whole programs, of cells of the sweep, or of rows.
-func names(whole, sweep, layouts bool) (list []string) {
-	if layouts {
-		for _, p := range laidAll(request{divide: 1}) {
-			list = append(list, p.name)
-		}
-		return list
-	}
-	if sweep {
-		for _, c := range sets.Cells() {
-			list = append(list, c.String())
-		}
-		return list
-	}
-	if whole {
-		for _, p := range programs.All() {
-			list = append(list, p.Name)
-		}
-		return list
-	}
-	for _, r := range rows() {
-		list = append(list, r.name)
-	}
-	return list
+	return play(v, c.entities, os.Stdin, c.out)
 }
 
 // measureRows prints a line a row. Its result is 1 if one is over its budget.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 
@@ -193,14 +192,14 @@ const (
 )
 
 // measureRegret prints the phases and their sums; it returns 1 if that is over a bar.
-func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status int) {
+func measureRegret(q request) (status int) {
 	var worlds [ways]*lifetime
 	for way, v := range viewModes {
 		worlds[way] = newLifetime(v)
 	}
-	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | MiB of auto | of stream | of keep |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(q.out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | MiB of auto | of stream | of keep |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var all regret
-	for _, p := range drawPhases(seed, phaseCount) {
+	for _, p := range drawPhases(q.seed, phaseCount) {
 		var sums [ways]float64
 		for _, l := range worlds {
 			l.enter(p)
@@ -209,7 +208,7 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 			for i := range worlds {
 				way := (i + n) % len(worlds)
 				for range turnFrames {
-					sums[way] += worlds[way].frame(meter)
+					sums[way] += worlds[way].frame(q.meter)
 				}
 			}
 		}
@@ -219,7 +218,7 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 		row := func(way int) float64 {
 			return one.ways[way] / float64(phaseFrames*p.rows*p.systems)
 		}
-		fmt.Fprintf(out, "| %v | %.3g | %.3g | %.3g | %.3f | %.3g | %.3g | %.3g |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, worlds[wayAuto].memory(), worlds[wayStream].memory(), worlds[wayKeep].memory())
+		fmt.Fprintf(q.out, "| %v | %.3g | %.3g | %.3g | %.3f | %.3g | %.3g | %.3g |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, worlds[wayAuto].memory(), worlds[wayStream].memory(), worlds[wayKeep].memory())
 	}
 	for _, l := range worlds {
 		check(l.w.Close())
@@ -235,7 +234,7 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 		if line.value > line.bar {
 			v, status = over, 1
 		}
-		fmt.Fprintf(out, "%s: %.4f, budget %v: %v\n", line.what, line.value, line.bar, v)
+		fmt.Fprintf(q.out, "%s: %.4f, budget %v: %v\n", line.what, line.value, line.bar, v)
 	}
 	return status
 }

@@ -16,13 +16,12 @@ import (
 // commands are the tests, benchmarks and rows that a comment may name to show a figure.
 type commands struct {
 	functions map[string]bool // of tests and benchmarks
-	flags     map[string]bool // of bench
-	rows      []string        // strings in the code of bench: names of rows and programs are among them
+	rows      []string        // strings in the code of bench: names of flags, rows and programs are among them
 }
 
 func parseCommands(t *testing.T) *commands {
 	t.Helper()
-	c := &commands{functions: map[string]bool{}, flags: map[string]bool{}}
+	c := &commands{functions: map[string]bool{}}
 	for path, f := range parseAll(t).files {
 		for _, d := range f.Decls {
 			if fn, is := d.(*ast.FuncDecl); is && fn.Recv == nil && strings.HasSuffix(path, "_test.go") {
@@ -33,27 +32,15 @@ func parseCommands(t *testing.T) *commands {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if s, is := n.Fun.(*ast.SelectorExpr); is && len(n.Args) == 3 {
-					if of, is := s.X.(*ast.Ident); is && of.Name == "flags" {
-						if lit, is := n.Args[0].(*ast.BasicLit); is {
-							name, _ := strconv.Unquote(lit.Value)
-							c.flags[name] = true
-						}
-					}
-				}
-			case *ast.BasicLit:
-				if n.Kind == token.STRING {
-					text, _ := strconv.Unquote(n.Value)
-					c.rows = append(c.rows, text)
-				}
+			if lit, is := n.(*ast.BasicLit); is && lit.Kind == token.STRING {
+				text, _ := strconv.Unquote(lit.Value)
+				c.rows = append(c.rows, text)
 			}
 			return true
 		})
 	}
-	if len(c.functions) < 100 || len(c.flags) < 5 {
-		t.Fatalf("only %d tests and %d flags found", len(c.functions), len(c.flags))
+	if len(c.functions) < 100 || len(c.rows) < 100 {
+		t.Fatalf("only %d tests and %d strings of bench found", len(c.functions), len(c.rows))
 	}
 	return c
 }
@@ -83,7 +70,7 @@ func (c *commands) shows(doc string) error {
 		found = true
 	}
 	for _, m := range namesBench.FindAllStringSubmatch(doc, -1) {
-		if !c.flags[m[1]] {
+		if !slices.Contains(c.rows, m[1]) {
 			return fmt.Errorf("its comment names the flag -%s of bench, which has no such flag", m[1])
 		}
 		if m[1] == "rows" && m[2] != "" {
