@@ -47,13 +47,6 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestQuantile(t *testing.T) {
-	v := []float64{4, 1, 3, 2, 5}
-	if median(v) != 3 || quantile(v, 0.25) != 2 || quantile(v, 1) != 5 || median([]float64{1, 2}) != 1.5 || median(nil) != 0 {
-		t.Error("quantiles are wrong")
-	}
-}
-
 // Every row can be measured: it prints a line, with a number or the reason why not.
 func TestRows(t *testing.T) {
 	if testing.Short() {

@@ -112,10 +112,7 @@ func layoutOf(p twin.Program, n, frames int, by layout.Source) []layout.Statemen
 	o := ecs.Options{Record: true, Layout: by}
 	s := p.Variants[0].With(n, o)
 	for range frames {
-		if s.Prepare != nil {
-			s.Prepare()
-		}
-		s.Frame()
+		timed(s)
 	}
 	var facts profile.Profile
 	var chunks profile.Map
@@ -138,12 +135,7 @@ func laidRound(p twin.Program, n, frames, round int, runs []*laidRun) {
 	for frame := range frames {
 		for k := range runs {
 			i := (k + frame) % len(runs)
-			if stages[i].Prepare != nil {
-				stages[i].Prepare()
-			}
-			begin := time.Now()
-			stages[i].Frame()
-			times[i] = append(times[i], time.Since(begin))
+			times[i] = append(times[i], timed(stages[i]))
 		}
 	}
 	for i, r := range runs {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/internal/stat"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
@@ -50,7 +51,8 @@ func summed(v played) figures {
 		f.turns = append(f.turns, median(frames))
 		all = append(all, frames...)
 	}
-	f.p50, f.p99, f.max = median(all), quantile(all, 0.99), slices.Max(all)
+	of := stat.Describe(all)
+	f.p50, f.p99, f.max = of.Median, of.P99, of.Worst
 	return f
 }
 
@@ -61,7 +63,8 @@ func ratio(a, b figures) (median50, spread50 float64) {
 	for i := range a.turns {
 		ratios = append(ratios, a.turns[i]/b.turns[i])
 	}
-	return median(ratios), spread(ratios)
+	of := stat.Describe(ratios)
+	return of.Median, of.Spread()
 }
 
 // held holds the first variant against a bar. Pure.

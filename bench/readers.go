@@ -124,16 +124,21 @@ type stage struct {
 // frame runs a frame, before which that many of ten chunks of the owner change.
 func (s stage) frame(changed int) {
 	if s.shapes != nil {
-		s.w.Manager().Advance()
-		q := rowsOf(s.w, "shapes")
-		for i := range q.ChunkCount() {
-			if i%10 < changed {
-				id, _ := q.Chunk(i)
-				q.Written(1, id)
-			}
-		}
+		changeShapes(s.w, changed)
 	}
 	check(s.w.Run(context.Background()))
+}
+
+// changeShapes marks that many of ten chunks of the owner as written.
+func changeShapes(w *ecs.World, changed int) {
+	w.Manager().Advance()
+	q := rowsOf(w, "shapes")
+	for i := range q.ChunkCount() {
+		if i%10 < changed {
+			id, _ := q.Chunk(i)
+			q.Written(1, id)
+		}
+	}
 }
 
 // piece is frames of a stage; settled is for how many frames a choice may be tried.

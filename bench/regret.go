@@ -141,14 +141,7 @@ func (l *lifetime) between() {
 	for range l.phase.births {
 		l.birth()
 	}
-	l.w.Manager().Advance()
-	q := rowsOf(l.w, "shapes")
-	for i := range q.ChunkCount() {
-		if i%10 < l.phase.changed {
-			id, _ := q.Chunk(i)
-			q.Written(1, id)
-		}
-	}
+	changeShapes(l.w, l.phase.changed)
 }
 
 // frame is a frame. It returns the cycles that it took, without the changes between frames. A

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/ashlar-go/ashlar/bench/internal/stat"
 )
 
 // sample is one round: Ashlar, baseline and floor, 0 where there is none.
@@ -59,7 +61,8 @@ func judge(r row, samples []sample, allocs uint64, unsteady int, free float64) r
 			compared = ratios
 		}
 	}
-	res.spread = spread(compared)
+	of := stat.Describe(compared)
+	res.spread = of.Spread()
 	value := res.ashlar
 	if r.ratio {
 		value = res.ratio
@@ -74,8 +77,8 @@ func judge(r row, samples []sample, allocs uint64, unsteady int, free float64) r
 		res.verdict, res.why = refused, fmt.Sprintf("%d processors were not free: a thread on one had %.0f %% of it", r.cores, 100*free)
 	case res.spread > spreadMax:
 		res.verdict, res.why = refused, fmt.Sprintf("a spread of %.0f %% is too wide", 100*res.spread)
-	case quantile(compared, 0.25) <= r.bar && quantile(compared, 0.75) > r.bar:
-		res.verdict, res.why = refused, fmt.Sprintf("the quartiles are %.3g and %.3g", quantile(compared, 0.25), quantile(compared, 0.75))
+	case of.Q1 <= r.bar && of.Q3 > r.bar:
+		res.verdict, res.why = refused, fmt.Sprintf("the quartiles are %.3g and %.3g", of.Q1, of.Q3)
 	case allocs > 0:
 		res.verdict, res.why = over, fmt.Sprintf("%d allocations", allocs)
 	case value > r.bar:
@@ -84,26 +87,4 @@ func judge(r row, samples []sample, allocs uint64, unsteady int, free float64) r
 	return res
 }
 
-func median(v []float64) float64 { return quantile(v, 0.5) }
-
-func quantile(v []float64, q float64) float64 {
-	if len(v) == 0 {
-		return 0
-	}
-	v = slices.Sorted(slices.Values(v))
-	at := q * float64(len(v)-1)
-	i := int(at)
-	if i+1 == len(v) {
-		return v[i]
-	}
-	return v[i] + (v[i+1]-v[i])*(at-float64(i))
-}
-
-// spread is the distance of the quartiles, by the median.
-func spread(v []float64) float64 {
-	m := median(v)
-	if m == 0 {
-		return 0
-	}
-	return (quantile(v, 0.75) - quantile(v, 0.25)) / m
-}
+func median(v []float64) float64 { return stat.Describe(v).Median }

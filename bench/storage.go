@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
-	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
@@ -33,18 +33,10 @@ func measureSweep(q request) int {
 	}
 	for _, x := range [][]float64{ways, plain} {
 		if len(x) > 0 {
-			fmt.Fprintf(q.out, "geometric mean %.3f, 19 of 20 up to %.2f, worst %.2f\n", geometric(x), slices.Sorted(slices.Values(x))[(len(x)*19-1)/20], slices.Max(x))
+			fmt.Fprintf(q.out, "geometric mean %.3f, 19 of 20 up to %.2f, worst %.2f\n", stat.GeometricMean(x, nil), slices.Sorted(slices.Values(x))[(len(x)*19-1)/20], slices.Max(x))
 		}
 	}
 	return 0
-}
-
-func geometric(list []float64) float64 {
-	sum := 0.0
-	for _, x := range list {
-		sum += math.Log(x)
-	}
-	return math.Exp(sum / float64(len(list)))
 }
 
 // race returns the times of the rivals in µs: medians of frames, or means.
@@ -66,30 +58,21 @@ func race(c sets.Cell, frames int) (micros []float64) {
 	for f := range warm + frames {
 		for i := range stages {
 			i = (i + f) % len(stages)
-			stages[i].Prepare()
-			start := time.Now()
-			stages[i].Frame()
-			if f >= warm {
-				times[i] = append(times[i], float64(time.Since(start).Nanoseconds())/1000)
+			if took := timed(stages[i]); f >= warm {
+				times[i] = append(times[i], float64(took.Nanoseconds())/1000)
 			}
 		}
 	}
+	digest := stages[0].Digest()
 	for i, s := range stages {
-		if s.Digest() != stages[0].Digest() {
+		if s.Digest() != digest {
 			panic(fmt.Sprintf("%v: %s ends in another state", c, sets.Rivals()[i]))
 		}
+		of := median
 		if c.Busy > 0 {
-			sum := 0.0
-			for _, x := range times[i] {
-				sum += x
-			}
-			micros = append(micros, sum/float64(frames))
-		} else {
-			slices.Sort(times[i])
-			micros = append(micros, times[i][frames/2])
+			of = func(times []float64) float64 { return stat.Mean(times, nil) }
 		}
-	}
-	for _, s := range stages {
+		micros = append(micros, of(times[i]))
 		if s.Close != nil {
 			twin.Check(s.Close())
 		}
