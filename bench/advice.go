@@ -7,7 +7,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
@@ -320,16 +319,6 @@ func recorder(make func(ecs.Options) program, begin layout.Source) program {
 	o.Record, o.TimeEvery, o.Workers = true, 4, 1
 	o.Layout = begin
 	return make(o)
-}
-
-// recorded runs a program that begins with a layout, and returns its record.
-func recorded(make func(ecs.Options) program, begin layout.Source) (profile.Profile, profile.Map) {
-	p := recorder(make, begin)
-	defer func() { check(p.w.Close()) }()
-	for range advisedWarm + advisedFrames {
-		p.frame()
-	}
-	return p.w.Facts(), p.w.Map()
 }
 
 // pair has the figures of one run of both programs.

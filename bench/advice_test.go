@@ -5,8 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Each rule speaks of the program that needs it, and not of the program that follows the advice. Once
@@ -46,6 +48,16 @@ func TestAdviceIsFollowed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// recorded runs a program that begins with a layout, and returns its record.
+func recorded(make func(ecs.Options) program, begin layout.Source) (profile.Profile, profile.Map) {
+	p := recorder(make, begin)
+	defer func() { check(p.w.Close()) }()
+	for range advisedWarm + advisedFrames {
+		p.frame()
+	}
+	return p.w.Facts(), p.w.Map()
 }
 
 // work is the count that should fall once the advice of a rule is followed.

@@ -21,15 +21,13 @@ type reached struct {
 	vel   *ecs.Pool[Velocity]
 	both  *ecs.Query[both]
 	order []ecs.Entity
-	hand  *sparse[Velocity]
+	hand  sparse[Velocity]
 }
 
 func newReached(how ecs.Storage, n int) *reached {
 	w := ecs.New(options())
-	x := &reached{pos: ecs.Register[Position](w, "position", ecs.Stable), vel: ecs.Register[Velocity](w, "velocity", how), hand: new(sparse[Velocity])}
-	for i := range 62 {
-		ecs.Register[dummy](w, fmt.Sprintf("dummy%d", i), ecs.Stable)
-	}
+	x := &reached{pos: ecs.Register[Position](w, "position", ecs.Stable), vel: ecs.Register[Velocity](w, "velocity", how)}
+	dummies(w)
 	es := make([]ecs.Entity, n)
 	check(ecs.SpawnerOf[body](w).SpawnN(es, []body{{Position{1, 2}, Velocity{3, 4}}}))
 	for _, e := range es {
@@ -50,7 +48,7 @@ func (x *reached) get() {
 }
 
 func (x *reached) getByHand() {
-	sum, vel := 0.0, x.hand
+	sum, vel := 0.0, &x.hand
 	for _, e := range x.order {
 		if v := vel.get(e); v != nil {
 			sum += v.X

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -27,7 +25,7 @@ func observerRows() []row {
 }
 
 func ofThis(w *ecs.World)    { ecs.Observe(w, "nothing", func(*observed) {}) }
-func ofAnother(w *ecs.World) { ecs.Observe(w, "nothing", func(*struct{ In ecs.Arrived[dummy] }) {}) }
+func ofAnother(w *ecs.World) { ecs.Observe(w, "nothing", func(*struct{ In ecs.Arrived[weight] }) {}) }
 func ofValues(w *ecs.World) {
 	ecs.Observe(w, "nothing", func(*struct {
 		In ecs.Arrived[ecs.Set[Position]]
@@ -48,10 +46,8 @@ func toldAgainst(n int, observe func(*ecs.World), change func(*toldWorld)) func(
 	made := func(observe func(*ecs.World)) (work func()) {
 		w := ecs.New(options())
 		x := &toldWorld{pos: ecs.Register[Position](w, "position", ecs.Stable), vel: ecs.Register[Velocity](w, "velocity", ecs.Stable)}
-		ecs.Register[dummy](w, "dummy0", ecs.Stable)
-		for i := 1; i < 62; i++ {
-			ecs.Register[dummyOf](w, fmt.Sprintf("dummy%d", i), ecs.Stable)
-		}
+		ecs.Register[weight](w, "weight", ecs.Stable)
+		dummies(w)
 		x.all = ecs.QueryOf[struct{ Pos []Position }](w)
 		x.es = make([]ecs.Entity, n)
 		check(ecs.SpawnerOf[struct{ Position }](w).SpawnN(x.es, []struct{ Position }{{Position{1, 2}}}))
@@ -66,9 +62,6 @@ func toldAgainst(n int, observe func(*ecs.World), change func(*toldWorld)) func(
 		return ashlar, baseline, floor
 	}
 }
-
-// dummyOf is a type of components beside dummy, which is registered once here.
-type dummyOf struct{ X float64 }
 
 func oneByOne(x *toldWorld) {
 	for _, e := range x.es {

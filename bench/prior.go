@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/ashlar-go/ashlar/bench/internal/life"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -23,20 +24,6 @@ func next(alive, near int32) int32 {
 		return 1
 	}
 	return 0
-}
-
-// nearOf are the numbers of a cell's neighbours on a torus of side cells.
-func nearOf(i, side int) (near [8]int32) {
-	x, y, k := i%side, i/side, 0
-	for dy := -1; dy <= 1; dy++ {
-		for dx := -1; dx <= 1; dx++ {
-			if dx != 0 || dy != 0 {
-				near[k] = int32((y+dy+side)%side*side + (x+dx+side)%side)
-				k++
-			}
-		}
-	}
-	return near
 }
 
 // seeded is whether a cell lives at first.
@@ -85,7 +72,7 @@ func cellsOf[T any](side, workers int, one func(alive int32) T) *ecs.World {
 	}
 	check(ecs.SpawnerOf[T](w).SpawnN(es, cells))
 	for i, e := range es {
-		for k, other := range nearOf(i, side) {
+		for k, other := range (life.Grid{Width: side, Height: side}).Near(i) {
 			near.Mut(e).E[k] = es[other]
 		}
 	}
@@ -147,7 +134,10 @@ func plainCells(side int) (work func()) {
 	n := side * side
 	alive, was, near := make([]int32, n), make([]int32, n), make([][8]int32, n)
 	for i := range near {
-		alive[i], near[i] = seeded(i), nearOf(i, side)
+		alive[i] = seeded(i)
+		for k, other := range (life.Grid{Width: side, Height: side}).Near(i) {
+			near[i][k] = int32(other)
+		}
 	}
 	half := func(from, to int) {
 		for i := from; i < to; i++ {

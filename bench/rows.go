@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -24,13 +23,10 @@ func rows() []row {
 		all = append(all, sweepRow(s.n, s.bar))
 	}
 	all = append(all,
-		row{name: "sweep of six 16 B columns, 262144 rows", ops: k262, times: 4, bar: 1.05, ratio: true, make: sixColumns},
-		row{name: "spawn 1M into a fresh world", ops: m1, bar: 0.8, ratio: true, make: spawnFresh},
-		row{name: "query of pointers, 16k rows", ops: k16, times: 64, bar: 2, ratio: true, make: pointers},
 		row{name: "frame of 1,000 systems paused, a system", ops: 1000, times: 100, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.InSet("paused")), allocs: true},
 		row{name: "frame of 1,000 systems that When stops, a system", ops: 1000, times: 100, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.When(func() bool { return false })), allocs: true},
 	)
-	return slices.Concat(all, wayRows(), handleRows(), contractRows(), massRows(), dieRows(), batchRows(), viewRows(), filterRows(), acrossRows(), changedRows(), disabledRows(), sortRows(), parallelRows(), observerRows(), splitRows(), togetherRows())
+	return slices.Concat(all, handleRows(), contractRows(), massRows(), dieRows(), batchRows(), viewRows(), filterRows(), acrossRows(), changedRows(), disabledRows(), sortRows(), parallelRows(), observerRows(), splitRows(), togetherRows())
 }
 
 // repeat is how often work over n rows is done in one measurement.
@@ -40,43 +36,6 @@ func repeat(n int) int { return max(4, (1<<20)/n) }
 //
 //go:noinline
 func keep(float64) {}
-
-func spawnFresh() (ashlar, baseline, floor piece) {
-	var s *setup
-	var g *ecs.Group[body]
-	ashlar.prepare = func() {
-		s = newSetup()
-		g = s.group()
-	}
-	ashlar.work = func() {
-		for range m1 {
-			must(g.Spawn(body{Position{1, 2}, Velocity{3, 4}}))
-		}
-	}
-	ashlar.done = func() { check(s.w.Close()) }
-	var pos []Position
-	var vel []Velocity
-	baseline.prepare = func() { // a fresh process has no heap to reuse
-		pos, vel = nil, nil
-		debug.FreeOSMemory()
-	}
-	baseline.work = func() {
-		for range m1 {
-			pos = double(pos, Position{1, 2})
-			vel = double(vel, Velocity{3, 4})
-		}
-	}
-	baseline.done = func() { pos, vel = nil, nil }
-	return ashlar, baseline, floor
-}
-
-// double appends to a slice that doubles.
-func double[T any](s []T, v T) []T {
-	if len(s) == cap(s) {
-		s = append(make([]T, 0, max(2*len(s), 64)), s...)
-	}
-	return append(s, v)
-}
 
 // pausedSystems is frames of systems that an option keeps from running, or its set.
 func pausedSystems(o ecs.SystemOption) func() (ashlar, baseline, floor piece) {
@@ -92,21 +51,20 @@ func pausedSystems(o ecs.SystemOption) func() (ashlar, baseline, floor piece) {
 	}
 }
 
-// pointers is the loop of moveSystem row by row, against plain slices.
-func pointers() (ashlar, baseline, floor piece) {
-	s := newSetup()
-	spawn(s.group(), k16)
-	q := ecs.QueryOf[struct {
-		Pos ecs.WriteOne[Position]
-		Vel *Velocity
-	}](s.w)
-	ashlar.work = func() {
-		for c := range q.All() {
-			c.Pos.X += c.Vel.X
-			c.Pos.Y += c.Vel.Y
+// sweepRow is the README's system over one table, against the same loop over two flat slices.
+func sweepRow(n int, bar float64) row {
+	return row{name: fmt.Sprintf("sweep of two 16 B columns, %d rows", n), ops: n, times: repeat(n), bar: bar, ratio: true, make: func() (ashlar, baseline, floor piece) {
+		s := newSetup()
+		spawn(s.group(), n)
+		ecs.System(s.w, "move", moveSystem)
+		settle(s.w)
+		ashlar.work = frame(s.w)
+		flat := &move{make([]Position, n), make([]Velocity, n)}
+		for i := range flat.Pos {
+			flat.Pos[i], flat.Vel[i] = Position{1, 2}, Velocity{0.5, 0.25}
 		}
-	}
-	flat := &move{make([]Position, k16), make([]Velocity, k16)}
-	baseline.work = func() { moveSystem(flat) }
-	return ashlar, baseline, floor
+		call := moveSystem
+		baseline.work = func() { call(flat) }
+		return ashlar, baseline, floor
+	}}
 }

@@ -54,10 +54,15 @@ func newSetup() *setup {
 	s := &setup{w: ecs.New(options())}
 	s.pos = ecs.Register[Position](s.w, "position")
 	s.vel = ecs.Register[Velocity](s.w, "velocity")
-	for i := range 62 {
-		ecs.Register[dummy](s.w, fmt.Sprintf("dummy%d", i))
-	}
+	dummies(s.w)
 	return s
+}
+
+// dummies registers 62 components that nobody has.
+func dummies(w *ecs.World) {
+	for i := range 62 {
+		ecs.Register[dummy](w, fmt.Sprintf("dummy%d", i))
+	}
 }
 
 func (s *setup) group() *ecs.Group[body] {
@@ -104,9 +109,8 @@ func shuffled(es []ecs.Entity) []ecs.Entity {
 
 // sparse is a sparse set of plain slices as one writes it by hand.
 type sparse[T any] struct {
-	slots  []slot
-	dense  []T
-	owners []ecs.Entity
+	slots []slot
+	dense []T
 }
 
 type slot struct{ version, row uint32 }
@@ -127,14 +131,5 @@ func (s *sparse[T]) add(e ecs.Entity, v T) {
 		s.slots = append(s.slots, slot{})
 	}
 	s.slots[e.Index()] = slot{e.Version(), uint32(len(s.dense))}
-	s.dense, s.owners = append(s.dense, v), append(s.owners, e)
-}
-
-func (s *sparse[T]) remove(e ecs.Entity) {
-	k := s.slots[e.Index()]
-	last := len(s.dense) - 1
-	s.dense[k.row], s.owners[k.row] = s.dense[last], s.owners[last]
-	s.slots[s.owners[k.row].Index()].row = k.row
-	s.slots[e.Index()] = slot{}
-	s.dense, s.owners = s.dense[:last], s.owners[:last]
+	s.dense = append(s.dense, v)
 }

@@ -29,8 +29,6 @@ type world struct {
 	parent   *ecs.Pool[Parent]
 	far      *ecs.Pool[Far]
 
-	spawn, fire func(serial uint32) // an enemy, a bullet
-
 	course
 	leading leading[ecs.Entity]
 	grid    [buckets][]target
@@ -45,37 +43,23 @@ type target struct {
 
 func openAshlar(enemies int, o ecs.Options) twin.Stage {
 	g := &world{World: ecs.New(o), course: course{enemies: enemies}}
-	g.spawn, g.fire = g.spawnEnemy, g.spawnBullet
-	g.register()
+	g.position = ecs.Register[Position](g.World, "position")
+	g.velocity = ecs.Register[Velocity](g.World, "velocity")
+	g.enemy = ecs.Register[Enemy](g.World, "enemy")
+	g.health = ecs.Register[Health](g.World, "health")
+	g.armor = ecs.Register[Armor](g.World, "armor")
+	g.brain = ecs.Register[Brain](g.World, "brain")
+	g.sprite = ecs.Register[Sprite](g.World, "sprite")
+	g.weapon = ecs.Register[Weapon](g.World, "weapon")
+	g.fade = ecs.Register[Fade](g.World, "fade")
+	g.bullet = ecs.Register[Bullet](g.World, "bullet")
+	g.poison = ecs.Register[Poison](g.World, "poison")
+	g.slow = ecs.Register[Slow](g.World, "slow")
+	g.burn = ecs.Register[Burn](g.World, "burn")
+	g.parent = ecs.Register[Parent](g.World, "parent")
+	g.far = ecs.Register[Far](g.World, "far")
 	g.systems()
-	return g.stage()
-}
-
-func (g *world) stage() twin.Stage {
 	return twin.Stage{Frame: g.step, Digest: g.digest, Check: g.Check, Close: g.Close, World: g.World}
-}
-
-// register names the components. The effects of bullets come and go, the others are stored as how says.
-func (g *world) register(how ...ecs.Storage) {
-	register(g, &g.position, "position", how...)
-	register(g, &g.velocity, "velocity", how...)
-	register(g, &g.enemy, "enemy", how...)
-	register(g, &g.health, "health", how...)
-	register(g, &g.armor, "armor", how...)
-	register(g, &g.brain, "brain", how...)
-	register(g, &g.sprite, "sprite", how...)
-	register(g, &g.weapon, "weapon", how...)
-	register(g, &g.fade, "fade", how...)
-	register(g, &g.bullet, "bullet", how...)
-	register(g, &g.poison, "poison")
-	register(g, &g.slow, "slow")
-	register(g, &g.burn, "burn")
-	register(g, &g.parent, "parent", how...)
-	register(g, &g.far, "far", how...)
-}
-
-func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Storage) {
-	*pool = ecs.Register[T](g.World, name, how...)
 }
 
 func (g *world) step() {
@@ -83,7 +67,7 @@ func (g *world) step() {
 	for i := range g.grid {
 		g.grid[i] = g.grid[i][:0]
 	}
-	g.births(g.enemy.Len(), g.spawn, g.fire)
+	g.births(g.enemy.Len(), g.spawnEnemy, g.spawnBullet)
 	twin.Check(g.Run(context.Background()))
 	g.end()
 }

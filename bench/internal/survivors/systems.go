@@ -114,25 +114,14 @@ type (
 // systems registers the systems of a frame, in this order.
 func (g *world) systems() {
 	w := g.World
-	g.bounds()
+	ecs.System(w, "leave", g.leave)
+	ecs.System(w, "return", g.comeBack)
 	ecs.System(w, "hunt", g.hunt)
 	ecs.System(w, "follow", g.follow)
 	ecs.System(w, "steer", g.steer)
 	ecs.System(w, "slow", g.slowDown)
 	ecs.System(w, "move", g.move)
-	ecs.System(w, "aim", func(c *aiming) { g.note(c.Ents, c.Pos, c.Enemy) })
-	g.fights()
-}
-
-// bounds registers the systems of the tag of enemies far away.
-func (g *world) bounds() {
-	ecs.System(g.World, "leave", g.leave)
-	ecs.System(g.World, "return", g.comeBack)
-}
-
-// fights registers the systems that follow when all have moved.
-func (g *world) fights() {
-	w := g.World
+	ecs.System(w, "aim", g.aim)
 	ecs.System(w, "strike", g.strike)
 	ecs.System(w, "poison", g.poisoned)
 	ecs.System(w, "burn", g.burning)
@@ -198,11 +187,11 @@ func (g *world) move(c *moving) {
 	}
 }
 
-// note puts targets into the grid.
-func (g *world) note(ents []ecs.Entity, pos []Position, who []Enemy) {
-	for i, at := range pos {
+// aim puts targets into the grid.
+func (g *world) aim(c *aiming) {
+	for i, at := range c.Pos {
 		b := &g.grid[bucketOf(at.X/cell, at.Y/cell)]
-		*b = append(*b, target{ents[i], at, who[i].Serial})
+		*b = append(*b, target{c.Ents[i], at, c.Enemy[i].Serial})
 	}
 }
 
