@@ -62,7 +62,7 @@ type recordFile struct {
 }
 
 // recording reads the files that the run will replace, and writes a test file beside them.
-// So errors appear before the run and not after it. Files that killed runs left there go.
+// So errors appear before the run and not after it. Files that killed runs left there an hour ago go.
 func (f memoryFlags) recording() (*recordFile, error) {
 	if *f.record == "" {
 		return nil, nil

@@ -1,7 +1,7 @@
 // Package atomicfile writes files atomically: one file, or several that belong together.
 //
 //	temporary files beside the targets: created, written, synced, closed   all of them
-//	old files but the first             set aside                          one after the other
+//	old files but the first             removed                            one after the other
 //	temporary files                     renamed to the targets             one after the other
 //	directories                         synced                             at the end
 //
@@ -12,23 +12,22 @@
 // one, whole. Each further file is of the same call as the first, or missing. So a reader of
 // several files starts with the first and takes a missing one as not written.
 //
-// Two calls that write several files replace them one after the other, also in two processes: the directory of the first file
-// is locked meanwhile, where the system has such locks. So the files are all of the later call.
-//
-// A process holds a lock on each of its temporary files. The next Write or Writable in a directory
-// removes temporary files without one: their processes are dead.
+// Two calls that write the same files at the same time may leave some of each: files that belong together have to say
+// so themselves, as a map does by the sum of its profile.
 package atomicfile
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // File is a path and the content to write there.
@@ -46,7 +45,7 @@ const (
 	stepWrite   step = "writing it"
 	stepSync    step = "syncing it"
 	stepClose   step = "closing it"
-	stepAside   step = "setting the old file aside"
+	stepRemove  step = "removing the old file"
 	stepRename  step = "renaming it"
 	stepSyncDir step = "syncing the directory"
 )
@@ -56,12 +55,11 @@ const (
 // link. A target that exists and is not a regular file is an error.
 //
 // If a step fails, Write leaves the old files unchanged and removes the temporary ones. There
-// are two exceptions, which the error states. If a later file can't be renamed, the earlier
-// ones are already replaced and the rest are missing: the error says where their content is. If a
-// directory can't be synced, all files are written but may be lost in a power failure.
+// are two exceptions, which the error states. If one of several files can't be renamed, it and the later ones are
+// missing. If a directory can't be synced, all files are written but may be lost in a power failure.
 //
 // A program that is killed leaves the first file whole and no other file of another call. Its
-// temporary files, .ashlar-*.tmp, are removed by the next Write or Writable there.
+// temporary files, .ashlar-*.tmp, are removed by a Write or Writable there, an hour later or more.
 func Write(files ...File) error { return write(nil, files) }
 
 // write is Write with a fault for tests, called before each step. An error from it replaces the
@@ -77,49 +75,40 @@ func write(fault func(step, File) error, files []File) error {
 			return err
 		}
 	}
-	for _, dir := range dirs(list) {
-		removeAbandoned(dir)
+	for _, p := range firsts(list) {
+		removeAbandoned(filepath.Dir(p.target))
 	}
-	defer release(list)
-	each := func(prepare func(i int) error) error {
-		for i := range list {
-			if err := prepare(i); err != nil {
-				return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), undo(list))
+	defer func() {
+		for _, p := range list {
+			if p.temporary != "" {
+				os.Remove(p.temporary)
 			}
 		}
-		return nil
-	}
-	if err := each(func(i int) error { return list[i].prepare() }); err != nil {
-		return err
-	}
-	if len(list) > 1 {
-		defer lockDir(filepath.Dir(list[0].target))()
-	}
-	if err := each(func(i int) error { return list[i].setAside(i) }); err != nil {
-		return err
-	}
-	for i := range list {
-		err := list[i].try(stepRename, func() error { return os.Rename(list[i].new.path, list[i].target) })
-		switch {
-		case err != nil && i == 0:
-			return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), undo(list))
-		case err != nil:
-			forget(list)
-			return fmt.Errorf("%w; %s", err, torn(list[:i], list[i:]))
+	}()
+	for _, replace := range [...]func(p *pending, i int) error{(*pending).prepare, (*pending).removeOld, (*pending).rename} {
+		for i := range list {
+			if err := replace(&list[i], i); err != nil {
+				return fmt.Errorf("%w; %s", err, state(list))
+			}
 		}
 	}
-	forget(list)
-	return syncDirs(list, fault)
+	for _, p := range firsts(list) { // so that the renames survive a power failure
+		if err := p.try(stepSyncDir, func() error { return syncDir(filepath.Dir(p.target)) }); err != nil {
+			return fmt.Errorf("%s is written, but may be lost in a power failure: %w", p.Path, err)
+		}
+	}
+	return nil
 }
 
 // pending is a file that is being written.
 type pending struct {
 	File
-	fault  func(step, File) error
-	target string      // Path, links followed
-	old    fs.FileInfo // nil: there is none
-	new    temporary   // the new content
-	aside  temporary   // the old content, if it was set aside
+	fault     func(step, File) error
+	target    string      // Path, links followed
+	old       fs.FileInfo // nil: there is none
+	temporary string      // with the new content; "": none, or it is the target now
+	removed   bool        // the old file is gone
+	written   bool        // the new one is in its place
 }
 
 // find inspects the target. before are the files that are written earlier in the same call.
@@ -179,15 +168,16 @@ func (p *pending) try(s step, do func() error) error {
 }
 
 // prepare writes the temporary file, syncs it and closes it.
-func (p *pending) prepare() error {
+func (p *pending) prepare(int) error {
 	var f *os.File
 	err := p.try(stepCreate, func() (err error) {
-		f, p.new, err = createTemporary(filepath.Dir(p.target))
+		f, err = createTemporary(filepath.Dir(p.target))
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	p.temporary = f.Name()
 	defer f.Close() // a second Close is harmless
 	for _, s := range []struct {
 		step
@@ -210,104 +200,99 @@ func (p *pending) prepare() error {
 	return nil
 }
 
-// setAside renames the old file of every target but the first. It does not lie beside a new first
+// removeOld removes the old file of every target but the first. It does not lie beside a new first
 // file then, whenever the process is killed.
-func (p *pending) setAside(i int) error {
+func (p *pending) removeOld(i int) error {
 	if i == 0 || p.old == nil {
 		return nil
 	}
-	return p.try(stepAside, func() (err error) {
-		p.aside, err = aside(p.target)
-		return err
-	})
+	err := p.try(stepRemove, func() error { return os.Remove(p.target) })
+	p.removed = err == nil
+	return err
 }
 
-// undo puts back the files that were set aside, and removes the new ones.
-func undo(list []pending) error {
-	var errs []error
-	for _, p := range list {
-		if p.aside.path != "" {
-			if err := os.Rename(p.aside.path, p.target); err != nil {
-				errs = append(errs, fmt.Errorf("%w: rename %s to %s", err, p.aside.keep(), p.target))
-			}
-		}
-		if p.new.path != "" {
-			errs = append(errs, os.Remove(p.new.path))
-		}
+func (p *pending) rename(int) error {
+	err := p.try(stepRename, func() error { return os.Rename(p.temporary, p.target) })
+	if err == nil {
+		p.temporary, p.written = "", true
 	}
-	return errors.Join(errs...)
+	return err
 }
 
-// forget removes the old files that were set aside. The next Write removes one that stays.
-func forget(list []pending) {
-	for _, p := range list {
-		if p.aside.path != "" {
-			os.Remove(p.aside.path)
-		}
-	}
-}
-
-// release unlocks the temporary files.
-func release(list []pending) {
-	for _, p := range list {
-		p.new.unlock()
-		p.aside.unlock()
-	}
-}
-
-// untouched says that no file has changed.
-func untouched(files []File) string {
-	if len(files) == 1 {
+// state says which files are new, missing and unchanged when a step has failed.
+func state(list []pending) string {
+	if len(list) == 1 {
 		return "the old files are unchanged"
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Path)
-	}
-	return strings.Join(names, " and ") + " are unchanged"
-}
-
-// torn says which files are new and which are missing, and how to repair that. It gives the new
-// content of missing files a name that no Write removes.
-func torn(written, rest []pending) string {
 	var texts []string
-	for _, p := range written {
-		texts = append(texts, p.Path+" is written")
-	}
-	for _, p := range rest {
-		texts = append(texts, fmt.Sprintf("%s is missing: its new content is in %s: rename that to %s", p.Path, p.new.keep(), p.target))
+	for _, p := range list {
+		is := "unchanged"
+		switch {
+		case p.written:
+			is = "written"
+		case p.removed || list[0].written:
+			is = "missing"
+		}
+		texts = append(texts, p.Path+" is "+is)
 	}
 	return strings.Join(texts, ", ")
 }
 
-// dirs lists the directories of the targets, each once.
-func dirs(list []pending) (names []string) {
-	for _, p := range list {
-		if dir := filepath.Dir(p.target); !slices.Contains(names, dir) {
-			names = append(names, dir)
+// A temporary file is named .ashlar-XXXXXXXX.tmp, with eight hexadecimal digits.
+const (
+	namePrefix = ".ashlar-"
+	nameSuffix = ".tmp"
+
+	abandonedAfter = time.Hour // far more than a Write takes
+)
+
+// createTemporary creates a file with the mode of a new file.
+func createTemporary(dir string) (f *os.File, err error) {
+	for range 100 {
+		f, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%08x%s", namePrefix, rand.Uint32(), nameSuffix)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			break
 		}
 	}
-	return names
+	return f, err
 }
 
-// syncDirs syncs the directories, so that the renames survive a power failure.
-func syncDirs(list []pending, fault func(step, File) error) error {
-	var done []string
-	for _, p := range list {
-		dir := filepath.Dir(p.target)
-		if slices.Contains(done, dir) {
-			continue
-		}
-		done = append(done, dir)
-		err := fault(stepSyncDir, p.File)
-		if err == nil {
-			err = syncDir(dir)
-		}
-		if err != nil {
-			return fmt.Errorf("%s is written, but may be lost in a power failure: %s: %w", p.Path, stepSyncDir, err)
+// removeAbandoned removes the temporary files of dead processes from a directory. A file that can't be
+// removed hinders no Write, so there is no error.
+func removeAbandoned(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && isTemporary(e.Name()) && e.Type().IsRegular() && time.Since(info.ModTime()) > abandonedAfter {
+			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
-	return nil
+}
+
+func isTemporary(name string) bool {
+	is, _ := filepath.Match(namePrefix+strings.Repeat("[0-9a-f]", 8)+nameSuffix, name)
+	return is
+}
+
+// Writable returns an error unless a file can be created beside a path, links followed. It removes
+// temporary files of dead processes there.
+func Writable(path string) error {
+	dir := filepath.Dir(behindLinks(path))
+	removeAbandoned(dir)
+	f, err := createTemporary(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// firsts lists the first file of each directory.
+func firsts(list []pending) (of []pending) {
+	for _, p := range list {
+		if !slices.ContainsFunc(of, func(q pending) bool { return filepath.Dir(p.target) == filepath.Dir(q.target) }) {
+			of = append(of, p)
+		}
+	}
+	return of
 }
 
 // syncDir syncs a directory if the system and the file system support that.

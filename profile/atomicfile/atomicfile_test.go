@@ -7,9 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // point is a step of one of two files, a and b.
@@ -22,7 +20,7 @@ type point struct {
 var points = []point{
 	{stepCreate, "a"}, {stepMode, "a"}, {stepWrite, "a"}, {stepSync, "a"}, {stepClose, "a"},
 	{stepCreate, "b"}, {stepMode, "b"}, {stepWrite, "b"}, {stepSync, "b"}, {stepClose, "b"},
-	{stepAside, "b"}, {stepRename, "a"}, {stepRename, "b"}, {stepSyncDir, "a"},
+	{stepRemove, "b"}, {stepRename, "a"}, {stepRename, "b"}, {stepSyncDir, "a"},
 }
 
 // left are the names in a directory.
@@ -100,7 +98,7 @@ func TestSteps(t *testing.T) {
 	}
 	var want []string
 	for _, p := range points {
-		if p.step != stepAside { // there are no old files
+		if p.step != stepRemove { // there are no old files
 			want = append(want, p.of+" "+string(p.step))
 		}
 	}
@@ -114,26 +112,29 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Each step's failure leaves the old files, or none, and nothing besides.
+// Each step's failure leaves the old files, or none, and nothing besides. The error describes the state of the files.
 func TestFaults(t *testing.T) {
 	broken := errors.New("broken")
 	for _, was := range []string{"old", ""} {
 		for _, p := range points {
-			if p == (point{stepRename, "b"}) || p.step == stepAside && was == "" {
-				continue // TestSecondRename; nothing to set aside
+			if p.step == stepRemove && was == "" {
+				continue // nothing to remove
 			}
 			dir, s := t.TempDir(), p.step
 			a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 			fails := filepath.Join(dir, p.of)
-			names := ""
 			if was != "" {
 				put(t, a, was)
 				put(t, b, was)
-				names = "a b"
 			}
-			want, says := was, a+" and "+b+" are unchanged"
-			if s == stepSyncDir {
-				want, names, says = "new", "a b", a+" is written, but may be lost in a power failure"
+			wantA, wantB, says := was, was, a+" is unchanged, "+b+" is unchanged"
+			switch {
+			case s == stepSyncDir:
+				wantA, wantB, says = "new", "new", a+" is written, but may be lost in a power failure"
+			case s == stepRename && p.of == "b":
+				wantA, wantB, says = "new", "", a+" is written, "+b+" is missing"
+			case s == stepRename && was != "":
+				wantB, says = "", a+" is unchanged, "+b+" is missing"
 			}
 			err := write(at(s, fails, broken), []File{{a, "new"}, {b, "new"}})
 			if !errors.Is(err, broken) || !strings.Contains(err.Error(), string(s)) || !strings.Contains(err.Error(), fails) || !strings.Contains(err.Error(), says) {
@@ -142,46 +143,19 @@ func TestFaults(t *testing.T) {
 			if room := s == stepWrite || s == stepSync || s == stepClose; s != stepSyncDir && strings.Contains(err.Error(), "make room there") != room {
 				t.Errorf("%s: which remedy? %v", s, err)
 			}
-			if got := left(t, dir); got != names {
-				t.Errorf("%s %s over %q: left: %s", s, fails, was, got)
+			for path, want := range map[string]string{a: wantA, b: wantB} {
+				if got, err := os.ReadFile(path); string(got) != want || (err == nil) != (want != "") {
+					t.Errorf("%s %s over %q: %s is %q, %v", s, fails, was, path, got, err)
+				}
 			}
-			if names != "" && (content(t, a) != want || content(t, b) != want) {
-				t.Errorf("%s %s: content %q, %q", s, fails, content(t, a), content(t, b))
+			if rest, _ := filepath.Glob(filepath.Join(dir, ".*")); len(rest) > 0 {
+				t.Errorf("%s %s over %q: left: %s", s, fails, was, rest)
 			}
 		}
 	}
 	a := filepath.Join(t.TempDir(), "a")
 	if err := write(at(stepWrite, a, broken), []File{{a, "new"}}); err == nil || !strings.HasSuffix(err.Error(), "; the old files are unchanged") {
 		t.Errorf("one file: %v", err)
-	}
-}
-
-// Where the second file can't be renamed, the error describes the state of the files. The new content can
-// be had, and the next Write does not remove it.
-func TestSecondRename(t *testing.T) {
-	broken := errors.New("broken")
-	for _, was := range []string{"old", ""} {
-		dir := t.TempDir()
-		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-		if was != "" {
-			put(t, a, was)
-			put(t, b, was)
-		}
-		err := write(at(stepRename, b, broken), []File{{a, "new a"}, {b, "new b"}})
-		if !errors.Is(err, broken) {
-			t.Fatalf("%v", err)
-		}
-		if err := Write(File{filepath.Join(dir, "c"), ""}); err != nil {
-			t.Error(err)
-		}
-		rest, _ := filepath.Glob(filepath.Join(dir, ".ashlar-*"))
-		if len(rest) != 1 || content(t, rest[0]) != "new b" || left(t, dir) != filepath.Base(rest[0])+" a c" || content(t, a) != "new a" {
-			t.Fatalf("left: %s", left(t, dir))
-		}
-		want := fmt.Sprintf("; %s is written, %s is missing: its new content is in %s: rename that to %s", a, b, rest[0], b)
-		if !strings.HasSuffix(err.Error(), want) {
-			t.Errorf("%v\nwant %s", err, want)
-		}
 	}
 }
 
@@ -253,46 +227,5 @@ func TestLinkToNothing(t *testing.T) {
 	}
 	if err := Write(File{link("round", "about"), "x"}, File{link("about", "round"), "y"}); err == nil || !strings.Contains(err.Error(), "name another file") {
 		t.Errorf("links in a circle: %v", err)
-	}
-}
-
-// Two calls that write the same files at the same time do it one after the other.
-func TestWritesOfSeveralFilesDontMix(t *testing.T) {
-	dir := t.TempDir()
-	lock, free := tryLock(dir)
-	if lock == nil || !free {
-		t.Skip("this system locks no directories, and promises nothing")
-	}
-	lock.Close()
-	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-	of := func(s string) []File { return []File{{a, s}, {b, s}} }
-	var between, ended atomic.Bool // the first call is between its files; it has ended
-	second := make(chan error)
-	fault := func(s step, f File) error {
-		if s == stepRename && f.Path == b {
-			between.Store(true)
-			go func() {
-				second <- write(func(s step, f File) error {
-					if s == stepRename && !ended.Load() {
-						t.Error("the second call replaces a file while the first one does")
-					}
-					return nil
-				}, of("second"))
-			}()
-			time.Sleep(20 * time.Millisecond)
-			ended.Store(true) // but for one rename
-		}
-		return nil
-	}
-	if err := write(fault, of("first")); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-second; err != nil || !between.Load() {
-		t.Fatal(err, between.Load())
-	}
-	for _, path := range []string{a, b} {
-		if got, err := os.ReadFile(path); string(got) != "second" {
-			t.Errorf("%s is %q, %v", path, got, err)
-		}
 	}
 }
