@@ -99,6 +99,8 @@ func TestAdviseMistakes(t *testing.T) {
 	good := file("good", "ashlar profile 1\n")
 	beside := file("beside", "ashlar profile 1\n")
 	file("beside.map", "ashlar map 1\nfly\nend\n")
+	other := file("other", "ashlar profile 1\nframes 1\nend\n")
+	file("other.map", "ashlar map 1\nframe 1\nrun 0000000000000001\nend\n")
 	for _, tt := range []struct {
 		args   []string
 		status int
@@ -109,6 +111,7 @@ func TestAdviseMistakes(t *testing.T) {
 		{[]string{"advise", filepath.Join(dir, "none")}, 1, "name a file that is there"},
 		{[]string{"advise", file("bad", "ashlar profile 1\nfly\n")}, 1, "bad:2:1: "},
 		{[]string{"advise", beside}, 1, `beside.map:2:1: "fly" is not a statement`},
+		{[]string{"advise", other}, 1, "other.map is the map of another run: name the one that was recorded with the profile"},
 		{[]string{"advise", good, "-placement", filepath.Join(dir, "none.map")}, 1, "name a map that a run has recorded"},
 		{[]string{"advise", good, "-cache", "-1"}, 2, `invalid value "-1" for flag -cache`},
 	} {
@@ -135,8 +138,7 @@ func TestAdviseMistakes(t *testing.T) {
 }
 
 // Programs of the command get the advice that they need: the game, which has a group apart for each
-// reader, to leave them out, and churn after a wave where the memory is. Which groups lie beside it
-// depends on how much has gone back by then, so on the clock: a test of package advice names them.
+// reader, to leave them out, and churn after a wave that memory is free.
 func TestAdvisePrograms(t *testing.T) {
 	for run, want := range map[string][]string{
 		"game -apart -entities 8000 -frames 96":                  {"groups: saves ", "Leave out GroupOf for bodies, brains, skeletons, sounds, sprites and transforms;"},

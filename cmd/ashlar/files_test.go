@@ -76,7 +76,7 @@ func TestNothingOverwritten(t *testing.T) {
 		"PROCESS pprof -top -output=link a.profile":                    "link is the same file as a.profile, an input of this command" + input,
 		"PROCESS pprof -proto -output=a.pb.gz a.pb.gz":                 "a.pb.gz is an input of this command" + input,
 		"PROCESS pprof -proto -output=a.pb.gz -base=a.pb.gz a.profile": "a.pb.gz is an input of this command" + input,
-		"PROCESS pprof -top -output=a.map -placement=a.map a.profile":  "a.map is an input of this command" + input,
+		"PROCESS pprof -top -output=a.map a.map":                       "a.map is an input of this command" + input,
 		"PROCESS pprof -top -output=b.profile a.profile":               "b.profile is a profile, and no pprof report" + other,
 		"PROCESS pprof -proto -output=other.map a.profile":             "other.map is a map, and no pprof file" + other,
 		"PROCESS pprof -top -output=notes a.map":                       "notes is a file of an unknown kind, and no pprof report" + other,
@@ -152,7 +152,6 @@ var readers = map[string]struct{ file, want string }{
 	"PROCESS pprof -top -output=- NAME":            {"a.map", `64kB .*group:body\n`},
 	"PROCESS pprof -top -unit=b NAME":              {"a.pb.gz", `480B .*column:position\n`},
 	"PROCESS pprof -top -diff_base=NAME a.profile": {"a.profile", `accounting for 0, `},
-	"PROCESS pprof -top -unit=b -tagroot=chunk -placement=NAME a.profile": {"a.map", ` 480B +100% +body:0\n`},
 }
 
 // Where a file is read, the standard input and addresses are, too.

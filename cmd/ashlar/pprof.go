@@ -22,21 +22,16 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 	set := c.files()
 	flags := &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args, set: set}
 	flags.SetOutput(io.Discard) // errors are returned, and usage is the driver's
-	source := pprofSource{
-		ctx, set,
-		flags.String("placement", "", "Map by which the accesses of an ashlar profile are split over chunks"),
-	}
 	flags.AddExtraUsage("\n\n  Files of Ashlar:\n" +
 		"    profile               A recorded profile: what systems read and wrote\n" +
 		"    map                   A recorded map: memory by group and chunk\n" +
-		"    -placement map        Split the accesses of a profile over the chunks of a map\n" +
 		"    -output f             Write to file f, - for the standard output; a file of another\n" +
 		"                          kind, or one that is read, is not written over\n" +
 		"    -                     As the name of a file: the standard input\n\n" +
 		"  Addresses of profiles:")
 	done := make(chan error, 1)
 	go func() {
-		d := report.PprofDriver{Flags: flags, Fetch: source.fetch, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in), flags}}
+		d := report.PprofDriver{Flags: flags, Fetch: pprofSource{ctx, set}.fetch, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in), flags}}
 		done <- d.Run()
 	}()
 	select {

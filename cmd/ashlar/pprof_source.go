@@ -18,9 +18,8 @@ import (
 // pprofSource lets the driver read files of ashlar: profiles as accesses, maps as
 // memory. Other files, and addresses that record while they are read, are left to the driver.
 type pprofSource struct {
-	ctx       context.Context
-	set       *files.Set
-	placement *string // a map by which accesses are split over chunks
+	ctx context.Context
+	set *files.Set
 }
 
 // fetch returns nil for sources that it leaves to the driver.
@@ -58,13 +57,7 @@ func (s pprofSource) parse(name string, r io.Reader) (*report.PprofFile, error) 
 		if err != nil {
 			return nil, err
 		}
-		var m profile.Map
-		if *s.placement != "" {
-			if m, err = readMapOf(s.ctx, s.set, *s.placement, p); err != nil {
-				return nil, err
-			}
-		}
-		return report.PprofAccess(p, m), nil
+		return report.PprofAccess(p), nil
 	case files.Map:
 		m, err := profile.ParseMap(name, bytes.NewReader(raw))
 		if err != nil {

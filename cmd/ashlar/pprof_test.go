@@ -85,7 +85,7 @@ func accessFile(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(report.PprofAccess(moved(), profile.Map{}).Write(f), f.Close()); err != nil {
+	if err := errors.Join(report.PprofAccess(moved()).Write(f), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -110,11 +110,9 @@ func TestPprof(t *testing.T) {
 		{[]string{"pprof", "-top", "-diff_base", file, file}, 0, `accounting for 0, `, `^$`},
 		{[]string{"pprof", file}, 0, `480B .*column:position\n`, `interactive`}, // reads the command top
 		{[]string{"pprof", "-top", "-unit=b", text}, 0, `480B +100% .*column:position\n`, `^$`},
-		{[]string{"pprof", "-top", "-unit=b", "-tagroot=chunk", "-placement", place, text}, 0, ` 480B +100% +body:0\n`, `^$`},
 		{[]string{"pprof", "-top", "-unit=kb", place}, 0, `64kB .* group:body\n`, `^$`},
 		{[]string{"pprof", "-top", "-diff_base", text, text}, 0, `accounting for 0, `, `^$`},
 		{[]string{"pprof", "-top", bad}, 1, `^$`, `bad.map:2:1: "fly" is not a statement`},
-		{[]string{"pprof", "-top", "-placement", bad, text}, 1, `^$`, `bad.map:2:1`},
 		{[]string{"pprof"}, 2, `^$`, `(?s)ashlar pprof <format>.*pprof needs a file`},
 		{[]string{"pprof", "-top"}, 2, `^$`, `pprof needs a file`},
 		{[]string{"pprof", "-help"}, 0, `ashlar pprof <format>`, `^$`},

@@ -16,31 +16,24 @@ import (
 //	memory   group:body ← range:huge, or state:free ← …     live, payload, dirty
 //
 // Only worlds that have a name are in a stack. A kind precedes each name, because a system and a component may have the same name.
-// The label chunk identifies chunks: body:3 is the fourth of the group body. Files hold
+// In files of memory the label chunk identifies chunks: body:3 is the fourth of the group body. Files hold
 // no addresses and no chunk numbers, so files of different runs can be merged and
 // subtracted. Totals equal the facts' and the map's to the byte, up to the limit of
 // the format (2⁶³-1).
 
 // PprofAccess returns the reads and writes of each system and column, summed over the
 // recorded frames. Labels: world, system, group, component, mode (read or write) and
-// pattern (sequence, scattered, or handle: one value at a time). If the map has chunks of a group, the label chunk
-// splits the group's figures over them: rows and bytes by the rows that they hold, and
-// visits evenly. The parts are an estimate; their sums are the facts.
-func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
+// pattern (sequence, scattered, or handle: one value at a time).
+func PprofAccess(p profile.Profile) *pprofile.Profile {
 	b := newBuilder("bytes", "rows/count", "chunks/count", "bytes/bytes")
-	runs := p.Runs()
-	for _, run := range runs {
-		groups := filled(m)
-		if len(runs) > 1 && run.World != m.World {
-			groups = nil
-		}
-		b.access(run, groups)
+	for _, run := range p.Runs() {
+		b.access(run)
 	}
 	return b.profile
 }
 
 // access adds the reads and writes of one world's systems.
-func (b *builder) access(p profile.Profile, groups map[string]holding) {
+func (b *builder) access(p profile.Profile) {
 	b.comment(profile.InWorld(p.World, fmt.Sprintf("ashlar access of %d frames", p.Frames)))
 	for _, s := range p.Systems {
 		for _, a := range s.Access {
@@ -52,9 +45,7 @@ func (b *builder) access(p profile.Profile, groups map[string]holding) {
 				pattern = "scattered"
 			}
 			stack := stackOf("column", a.Component, "group", a.Group, "system", s.Name, "world", p.World)
-			for _, part := range splitAccess(a, groups[a.Group]) {
-				b.add(stack, []string{"world", p.World, "system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern, "chunk", chunkLabel(a.Group, part.order)}, part.Rows, part.Chunks, part.Bytes)
-			}
+			b.add(stack, []string{"world", p.World, "system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern}, a.Rows, a.Chunks, a.Bytes)
 		}
 	}
 	sizes := make(map[string]uint64)
@@ -91,12 +82,15 @@ func PprofMemory(m profile.Map) *pprofile.Profile {
 	taken := make([]uint32, len(m.Regions))
 	for _, c := range m.Chunks {
 		r, bit := &m.Regions[c.Region], uint32(1)<<c.Slot
-		dirty := uint64(0)
+		dirty, chunk := uint64(0), ""
+		if c.Order >= 0 {
+			chunk = fmt.Sprintf("%s:%d", c.Group, c.Order)
+		}
 		if r.Dirty&bit != 0 && taken[c.Region]&bit == 0 {
 			dirty = slotBytes
 		}
 		taken[c.Region] |= bit
-		b.add([]string{"group:" + c.Group, "range:" + r.Range}, []string{"group", c.Group, "range", r.Range, "chunk", chunkLabel(c.Group, c.Order)}, slotBytes, c.Bytes, dirty)
+		b.add([]string{"group:" + c.Group, "range:" + r.Range}, []string{"group", c.Group, "range", r.Range, "chunk", chunk}, slotBytes, c.Bytes, dirty)
 	}
 	for i, r := range m.Regions {
 		quarantined := r.Quarantined &^ taken[i]
@@ -116,27 +110,9 @@ func PprofMemory(m profile.Map) *pprofile.Profile {
 	return b.profile
 }
 
-const (
-	slotBytes = 64 << 10
-	noChunk   = -1 // an order; spares have it too
-)
-
-// chunkLabel names a chunk by its group and its order there. It is "" for noChunk.
-func chunkLabel(group string, order int) string {
-	if order < 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", group, order)
-}
+const slotBytes = 64 << 10
 
 func ones(mask uint32) uint64 { return uint64(bits.OnesCount32(mask)) }
-
-// shareOf returns total × part / whole, rounded down. part is at most whole.
-func shareOf(total, part, whole uint64) uint64 {
-	hi, lo := bits.Mul64(total, part)
-	q, _ := bits.Div64(hi, lo, whole)
-	return q
-}
 
 // sampleValue converts a number to the type of the format.
 func sampleValue(n uint64) int64 { return int64(min(n, math.MaxInt64)) }

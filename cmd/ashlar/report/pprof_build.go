@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/profile"
 	pprofile "github.com/google/pprof/profile"
 )
 
@@ -69,46 +68,4 @@ func (b *builder) place(frame string) *pprofile.Location {
 	b.profile.Location = append(b.profile.Location, l)
 	b.places[frame] = l
 	return l
-}
-
-// holding lists the chunks of a group that hold rows.
-type holding struct {
-	chunks []profile.Placed
-	rows   uint64
-}
-
-// filled finds the chunks that hold rows, by group, in the order of the map.
-func filled(m profile.Map) map[string]holding {
-	groups := map[string]holding{}
-	for _, c := range m.Chunks {
-		if c.Rows > 0 {
-			h := groups[c.Group]
-			groups[c.Group] = holding{append(h.chunks, c), h.rows + c.Rows}
-		}
-	}
-	return groups
-}
-
-// accessPart is the part of an access that belongs to one chunk.
-type accessPart struct {
-	order               int
-	Rows, Chunks, Bytes uint64
-}
-
-// splitAccess distributes an access over chunks. Each part is the difference of two rounded
-// sums, so rounding loses nothing. Without chunks it returns one part.
-func splitAccess(a profile.Access, h holding) []accessPart {
-	if len(h.chunks) == 0 {
-		return []accessPart{{noChunk, a.Rows, a.Chunks, a.Bytes}}
-	}
-	parts := make([]accessPart, len(h.chunks))
-	var rows uint64
-	var before accessPart
-	for i, c := range h.chunks {
-		rows += c.Rows
-		upTo := accessPart{c.Order, shareOf(a.Rows, rows, h.rows), shareOf(a.Chunks, uint64(i+1), uint64(len(parts))), shareOf(a.Bytes, rows, h.rows)}
-		parts[i] = accessPart{c.Order, upTo.Rows - before.Rows, upTo.Chunks - before.Chunks, upTo.Bytes - before.Bytes}
-		before = upTo
-	}
-	return parts
 }

@@ -84,36 +84,28 @@ func check(t *testing.T, what string, got, want map[string][]int64) {
 	}
 }
 
-// Every total of the file is one of the facts, however rows were split over chunks.
+// Every total of the file is one of the facts.
 func TestPprofAccess(t *testing.T) {
-	p, m := recorded()
-	for name, m := range map[string]profile.Map{"with a map": m, "without": {}} {
-		f := PprofAccess(p, m)
-		if err := f.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
-		check(t, name, sums(f, stack), map[string][]int64{
-			"column:position group:body system:move":       {1000, 30, 16001},
-			"column:velocity group:body system:move":       {1000, 30, 16001},
-			"column:position group:body system:position":   {7, 5, 112},
-			"column:mark group:table/mark system:position": {50, 10, 400},
-		})
-		check(t, name, sums(f, label("system", "mode", "pattern")), map[string][]int64{
-			"move write sequence":     {1000, 30, 16001},
-			"move read sequence":      {1000, 30, 16001},
-			"position read scattered": {7, 5, 112},
-			"position read sequence":  {50, 10, 400},
-		})
+	p, _ := recorded()
+	f := PprofAccess(p)
+	if err := f.CheckValid(); err != nil {
+		t.Fatal(err)
 	}
-	check(t, "by chunk", sums(PprofAccess(p, m), label("chunk")), map[string][]int64{
-		"body:0":       {905, 21, 14486},
-		"body:1":       {905, 22, 14487},
-		"body:2":       {197, 22, 3141},
-		"table/mark:0": {50, 10, 400},
+	check(t, "by stack", sums(f, stack), map[string][]int64{
+		"column:position group:body system:move":       {1000, 30, 16001},
+		"column:velocity group:body system:move":       {1000, 30, 16001},
+		"column:position group:body system:position":   {7, 5, 112},
+		"column:mark group:table/mark system:position": {50, 10, 400},
 	})
-	check(t, "no map", sums(PprofAccess(p, profile.Map{}), label("chunk")), map[string][]int64{
-		"": {2057, 75, 32514},
+	check(t, "by mode", sums(f, label("system", "mode", "pattern")), map[string][]int64{
+		"move write sequence":     {1000, 30, 16001},
+		"move read sequence":      {1000, 30, 16001},
+		"position read scattered": {7, 5, 112},
+		"position read sequence":  {50, 10, 400},
 	})
+	if v := sampleValue(math.MaxUint64); v != math.MaxInt64 {
+		t.Errorf("%d", v)
+	}
 }
 
 func TestPprofMemory(t *testing.T) {
@@ -136,12 +128,10 @@ func TestPprofMemory(t *testing.T) {
 	})
 }
 
-// Files of two runs with chunks at other places merge to one with the samples of both.
+// Files of two runs merge to one with the samples of both.
 func TestPprofMerges(t *testing.T) {
-	p, m := recorded()
-	moved := profile.Map{Regions: slices.Clone(m.Regions), Chunks: slices.Clone(m.Chunks)}
-	moved.Chunks[0].Slot, moved.Chunks[1].Slot = 7, 9
-	one, other := PprofAccess(p, m), PprofAccess(p, moved)
+	p, _ := recorded()
+	one, other := PprofAccess(p), PprofAccess(p)
 	merged, err := pprofile.Merge([]*pprofile.Profile{one, other})
 	if err != nil {
 		t.Fatal(err)
@@ -168,49 +158,19 @@ func TestPprofMerges(t *testing.T) {
 
 // A file is the same bytes each time, and is read as it was written.
 func TestPprofIsCanonical(t *testing.T) {
-	p, m := recorded()
+	p, _ := recorded()
 	var one, two bytes.Buffer
-	if err := PprofAccess(p, m).Write(&one); err != nil {
+	if err := PprofAccess(p).Write(&one); err != nil {
 		t.Fatal(err)
 	}
-	if err := PprofAccess(p, m).Write(&two); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
+	if err := PprofAccess(p).Write(&two); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
 		t.Errorf("two files of one profile differ, %v", err)
 	}
 	read, err := pprofile.Parse(&one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(t, "read", sums(read, stack), sums(PprofAccess(p, m), stack))
-}
-
-// No figure is too large to be split, nor lost in the format.
-func TestSplitAccess(t *testing.T) {
-	for _, total := range []uint64{0, 1, 2, 3, 1e6 + 3, math.MaxInt64, math.MaxUint64} {
-		for _, rows := range [][]uint64{{1}, {1, 1}, {3, 0, 5}, {8192, 8192, 1}, {math.MaxUint32, 1, 1}} {
-			m := profile.Map{}
-			for i, n := range rows {
-				m.Chunks = append(m.Chunks, profile.Placed{Group: "g", Order: i, Rows: n})
-			}
-			var sum accessPart
-			parts := splitAccess(profile.Access{Group: "g", Rows: total, Chunks: total, Bytes: total}, filled(m)["g"])
-			for _, p := range parts {
-				if rows[p.order] == 0 {
-					t.Errorf("rows %d: chunk %d holds none and got a part", rows, p.order)
-				}
-				sum.Rows, sum.Chunks, sum.Bytes = sum.Rows+p.Rows, sum.Chunks+p.Chunks, sum.Bytes+p.Bytes
-			}
-			if sum.Rows != total || sum.Chunks != total || sum.Bytes != total {
-				t.Errorf("%d over %d: parts sum to %+v", total, rows, sum)
-			}
-		}
-	}
-	parts := splitAccess(profile.Access{Rows: 100, Chunks: 20, Bytes: 1000}, filled(profile.Map{Chunks: []profile.Placed{{Rows: 30}, {Order: 1, Rows: 10}}})[""])
-	if want := []accessPart{{0, 75, 10, 750}, {1, 25, 10, 250}}; !slices.Equal(parts, want) {
-		t.Errorf("%v, want %v", parts, want)
-	}
-	if v := sampleValue(math.MaxUint64); v != math.MaxInt64 {
-		t.Errorf("%d", v)
-	}
+	check(t, "read", sums(read, stack), sums(PprofAccess(p), stack))
 }
 
 // Reads by handle are apart from walks of systems: they have a pattern of their own, and no group.
@@ -219,7 +179,7 @@ func TestPprofLookups(t *testing.T) {
 		World: "level", Frames: 10, Components: []profile.Component{{Name: "position", Size: 16, Align: 8}},
 		Lookups: []profile.Lookup{{Component: "position", System: "aim", Reads: 70}, {Component: "position", Reads: 3}, {Component: "gone", Reads: 5}, {Component: "position", System: "long", Reads: math.MaxUint64}},
 	}
-	f := PprofAccess(p, profile.Map{})
+	f := PprofAccess(p)
 	if err := f.CheckValid(); err != nil {
 		t.Fatal(err)
 	}

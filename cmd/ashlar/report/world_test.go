@@ -69,12 +69,12 @@ func TestViewsOfWorlds(t *testing.T) {
 	}
 }
 
-// The accesses of worlds are apart, and a map splits its own world's.
+// The accesses of worlds are apart.
 func TestPprofOfWorlds(t *testing.T) {
 	level, m := recorded()
 	menu := level.Canonical()
 	level.World, menu.World, m.World = "level", "menu", "menu"
-	p := PprofAccess(profile.Profile{Worlds: []profile.Profile{level, menu}}, m)
+	p := PprofAccess(profile.Profile{Worlds: []profile.Profile{level, menu}})
 	if err := p.CheckValid(); err != nil {
 		t.Fatal(err)
 	}
@@ -86,13 +86,9 @@ func TestPprofOfWorlds(t *testing.T) {
 		if s.Label["world"][0] != strings.TrimPrefix(root, "world:") {
 			t.Errorf("label %v below %s", s.Label["world"], root)
 		}
-		split := ""
-		if len(s.Label["chunk"]) > 0 {
-			split = " by chunk"
-		}
-		return root + split
+		return root
 	})
-	if len(by) != 2 || !slices.Equal(by["world:level"], by["world:menu by chunk"]) || by["world:level"][0] == 0 {
+	if len(by) != 2 || !slices.Equal(by["world:level"], by["world:menu"]) || by["world:level"][0] == 0 {
 		t.Errorf("%v", by)
 	}
 	if c := PprofMemory(m).Comments; !slices.Equal(c, []string{"world menu: ashlar memory at frame 10"}) {
