@@ -8,7 +8,7 @@ import (
 // Growth is a fact, and no difference between runs: a longer run has steps that the shorter one could not have.
 func TestGrowth(t *testing.T) {
 	grown := Profile{Growth: []Growth{{"g", 1, 100}}}
-	if grown.Empty() {
+	if !grown.hasFacts() {
 		t.Error("growth is taken for nothing")
 	}
 	a := mustParse(t, "ashlar profile 1\nframes 10\ngroup g rows 100 chunks 10 peak 10 last 10\nend\n")

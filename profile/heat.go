@@ -26,7 +26,7 @@ func (m *Map) SetHeat(facts Profile) {
 				all += rows[g.Name]
 			}
 		}
-		bytes := float64(l.Reads) * float64(facts.size(l.Component))
+		bytes := float64(l.Reads) * float64(facts.Size(l.Component))
 		for _, g := range facts.Groups {
 			if slices.Contains(g.Owns, l.Component) && rows[g.Name] > 0 {
 				asked[g.Name] += uint64(bytes * float64(rows[g.Name]) / float64(all))
@@ -40,11 +40,11 @@ func (m *Map) SetHeat(facts Profile) {
 	}
 }
 
-// size returns the size of a component's values in bytes, or 0 if it is not known.
-func (p Profile) size(component string) int {
+// Size returns the size of a component's values in bytes, or 0 if it is not known.
+func (p Profile) Size(component string) uint64 {
 	for _, c := range p.Components {
 		if c.Name == component {
-			return c.Size
+			return uint64(c.Size)
 		}
 	}
 	return 0

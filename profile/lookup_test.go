@@ -45,7 +45,7 @@ func TestLookups(t *testing.T) {
 	if err := (Profile{Frames: 1, Lookups: []Lookup{{Component: "a", System: strings.Repeat("n", 1025), Reads: 1}}}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
 		t.Errorf("%v", err)
 	}
-	if (Profile{Lookups: []Lookup{{Component: "a", Reads: 1}}}).Empty() || (Profile{Sampled: 1}).Empty() {
+	if !(Profile{Lookups: []Lookup{{Component: "a", Reads: 1}}}).hasFacts() || !(Profile{Sampled: 1}).hasFacts() {
 		t.Error("it is taken for nothing")
 	}
 }

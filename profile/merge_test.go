@@ -159,7 +159,7 @@ func TestMergeStored(t *testing.T) {
 	if back := mustParse(t, written(t, alone)); len(back.Stored) != 1 || back.Stored[0] != alone.Stored[0] {
 		t.Errorf("alone, it is read as %+v", back)
 	}
-	if alone.Empty() {
+	if !alone.hasFacts() {
 		t.Error("it is taken for nothing")
 	}
 	few, many := Stored{Component: "c", Way: "thin", Reason: "few have it", Entities: 3, Tables: 1}, Stored{Component: "c", Way: "optional", Reason: "removed often", Entities: 40, Tables: 2}

@@ -23,10 +23,7 @@ type Profile struct {
 	Worlds     []Profile   // facts about further worlds, by name
 }
 
-// Empty reports whether a profile has no facts.
-func (p Profile) Empty() bool { return !p.hasFacts() }
-
 // hasFacts reports whether the profile has facts of a run, about whatever world.
-func (p *Profile) hasFacts() bool {
-	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Growth)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
+func (p Profile) hasFacts() bool {
+	return slices.ContainsFunc(p.Worlds, Profile.hasFacts) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Growth)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
 }

@@ -101,7 +101,7 @@ func TestRoundTripNames(t *testing.T) {
 // The layout of a run without a frame is a fact, too.
 func TestRoundTripLayoutAlone(t *testing.T) {
 	p := mustParse(t, "ashlar profile 1\nframes 0 layout 0123456789abcdef\nend\n")
-	if back := mustParse(t, written(t, p)); back.Layout != "0123456789abcdef" || back.Empty() {
+	if back := mustParse(t, written(t, p)); back.Layout != "0123456789abcdef" || !back.hasFacts() {
 		t.Errorf("%+v, written:\n%s", back, written(t, p))
 	}
 }
@@ -184,7 +184,7 @@ func TestParseRefused(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("%.200v; want %s", err, tt.want)
 			}
-			if !p.Empty() {
+			if p.hasFacts() {
 				t.Error("there is a profile besides the error")
 			}
 			if _, ok := errors.AsType[*text.Problems](err); !ok {

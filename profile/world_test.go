@@ -74,11 +74,11 @@ func TestWorldsText(t *testing.T) {
 		same(t, "of "+q.World, p.ofWorld(q.World), q)
 		same(t, "alone", mustParse(t, written(t, q)), q)
 	}
-	if none := p.ofWorld("elsewhere"); !none.Empty() || none.World != "elsewhere" {
+	if none := p.ofWorld("elsewhere"); none.hasFacts() || none.World != "elsewhere" {
 		t.Errorf("%+v", none)
 	}
 	// Statements about one world alone, and about two without one about every world.
-	if level.hasFacts() == false || p.Empty() || (Profile{Worlds: []Profile{ui}}).Empty() || !(Profile{Worlds: []Profile{{World: "a"}}}).Empty() {
+	if level.hasFacts() == false || !p.hasFacts() || !(Profile{Worlds: []Profile{ui}}).hasFacts() || (Profile{Worlds: []Profile{{World: "a"}}}).hasFacts() {
 		t.Error("facts of a world are taken for nothing")
 	}
 	same(t, "one world", Profile{Worlds: []Profile{level}}.Canonical(), level)

@@ -142,7 +142,7 @@ func TestAdviseMistakes(t *testing.T) {
 func TestAdvisePrograms(t *testing.T) {
 	for run, want := range map[string][]string{
 		"game -apart -entities 8000 -frames 96":                  {"groups: saves ", "Leave out GroupOf for bodies, brains, skeletons, sounds, sprites and transforms;"},
-		"churn -entities 12000 -groups 3 -frames 450 -adapt=off": {"idle: saves ", "blocks in", "free and resident"},
+		"churn -entities 12000 -groups 3 -frames 450 -adapt=off": {"idle: saves ", "blocks of 64 KiB were", "free and resident"},
 	} {
 		path := filepath.Join(t.TempDir(), "p")
 		if status, _, errs := call(t, append(strings.Fields("run "+run), "-record", path)...); status != 0 {

@@ -22,7 +22,7 @@ func TestViewsOfARun(t *testing.T) {
 	if status != 0 || errs != "" {
 		t.Fatalf("status %d, %s", status, errs)
 	}
-	for _, want := range []string{"over 70 frames", "\nsprites", "transform.Position", "\ncull", "\nsystem"} {
+	for _, want := range []string{"over 70 frames", "\nsprites", "transform.Position", "\ncull", "\nused by"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

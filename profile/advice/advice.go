@@ -94,16 +94,6 @@ func inputs(p profile.Profile, m profile.Map, cached uint64) (list []in) {
 	return list
 }
 
-// size returns the size of a component's values in bytes.
-func (x in) size(component string) uint64 {
-	for _, c := range x.p.Components {
-		if c.Name == component {
-			return uint64(c.Size)
-		}
-	}
-	return 0
-}
-
 const (
 	rateMax = 1e6     // highest plausible number of runs in 1,000 frames
 	sumMax  = 1 << 50 // limit of products, so that sums can't overflow

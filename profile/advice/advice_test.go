@@ -287,7 +287,7 @@ func TestIdle(t *testing.T) {
 		{Free: 0xf000_0000, Quarantined: 1 << 3}, // nor dirty
 	}, Chunks: []profile.Placed{{Group: "a", Region: 0}, {Group: "b", Region: 0}, {Group: "b", Region: 0}, {Group: "b", Region: 1}, {Group: "c", Region: 2}}}
 	l := only(profile.Profile{}, m, "idle")
-	if len(l) != 1 || l[0].Bytes != 24*64<<10 || !strings.Contains(l[0].Why, "frame 7, 24 blocks in 2 regions were") || !strings.Contains(l[0].Why, "beside chunks of b (24), a (16).") {
+	if len(l) != 1 || l[0].Bytes != 24*64<<10 || !strings.Contains(l[0].Why, "frame 7, 24 blocks of 64 KiB were free and resident.") {
 		t.Errorf("%v", l)
 	}
 	m.Whole = true // only regions that are all free go back
@@ -295,7 +295,7 @@ func TestIdle(t *testing.T) {
 		t.Errorf("whole: %v", l)
 	}
 	m.Regions[1].Dirty = 0xffff
-	if l := only(profile.Profile{}, m, "idle"); len(l) != 1 || l[0].Bytes != 1<<20 || !strings.Contains(l[0].Why, "16 blocks in 1 region were") {
+	if l := only(profile.Profile{}, m, "idle"); len(l) != 1 || l[0].Bytes != 1<<20 || !strings.Contains(l[0].Why, "16 blocks of 64 KiB were") {
 		t.Errorf("an empty region: %v", l)
 	}
 }

@@ -64,7 +64,7 @@ func (x in) volatile(c profile.Stored) []Line {
 		}
 	}
 	const fewest = 16 // rows for each that has it
-	bytes := x.size(c.Component)
+	bytes := x.p.Size(c.Component)
 	column, alone := times(rows, bytes), times(c.Entities, bytes+8)
 	if times(c.Entities, fewest) > rows || column <= alone {
 		return nil

@@ -234,7 +234,7 @@ func field(x in) (lines []Line) {
 	for _, w := range x.walks {
 		for _, a := range w.gathered {
 			for _, c := range w.Choices {
-				bytes := x.size(a.Component)
+				bytes := x.p.Size(a.Component)
 				if a.Write || c.Component != a.Component || bytes < least || !slices.Contains(w.groups, c.Group) {
 					continue
 				}

@@ -38,7 +38,7 @@ func handle(x in) (lines []Line) {
 
 // placed is the picoseconds of a row for a component that lies beside the others.
 func (x in) placed(component string) uint64 {
-	if bytes := x.size(component); times(x.rowsOf(component), bytes) > x.cached {
+	if bytes := x.p.Size(component); times(x.rowsOf(component), bytes) > x.cached {
 		return max(placePs, nextPs*min(bytes, lineBytes)/lineBytes)
 	}
 	return placePs

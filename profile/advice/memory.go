@@ -1,11 +1,9 @@
 package advice
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/internal/text"
@@ -101,53 +99,22 @@ func unread(x in) (lines []Line) {
 }
 
 // idle finds memory that was free and resident at the end.
-func idle(x in) (lines []Line) {
-	blocks, among := 0, make(map[int]int) // by region
-	for i, r := range x.m.Regions {
-		if free := bits.OnesCount32(r.Free & r.Dirty); free > 0 && (!x.m.Whole || r.Free == ^uint32(0)) {
-			blocks += free
-			among[i] = free
+func idle(x in) []Line {
+	blocks := 0
+	for _, r := range x.m.Regions {
+		if !x.m.Whole || r.Free == ^uint32(0) {
+			blocks += bits.OnesCount32(r.Free & r.Dirty)
 		}
 	}
-	if n := uint64(blocks) * blockBytes; n >= bytesLeast {
-		regions := "1 region"
-		if len(among) > 1 {
-			regions = fmt.Sprintf("%d regions", len(among))
-		}
-		lines = append(lines, Line{
-			Rule: "idle", Bytes: n,
-			Why:  fmt.Sprintf("In frame %d, %d blocks in %s were free and resident%s. They are purged as they age.", x.m.Frame, blocks, regions, x.beside(among)),
-			Code: "w.Purge() // at the end of a level: purges them at once",
-		})
+	n := uint64(blocks) * blockBytes
+	if n < bytesLeast {
+		return nil
 	}
-	return lines
-}
-
-// beside names the groups with chunks in regions with free blocks, groups beside the most
-// free blocks first.
-func (x in) beside(free map[int]int) string {
-	const most = 3
-	near := make(map[string]int)
-	seen := make(map[string]int) // the last region that was counted, and one
-	for _, c := range x.m.Chunks {
-		if free[c.Region] > 0 && seen[c.Group] != c.Region+1 {
-			near[c.Group] += free[c.Region]
-			seen[c.Group] = c.Region + 1
-		}
-	}
-	var names []string
-	for name := range near {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(near[b], near[a]), cmp.Compare(a, b)) })
-	names = names[:min(len(names), most)]
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%s (%d)", text.Quote(name), near[name])
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return ", beside chunks of " + strings.Join(names, ", ")
+	return []Line{{
+		Rule: "idle", Bytes: n,
+		Why:  fmt.Sprintf("In frame %d, %d blocks of 64 KiB were free and resident. They are purged as they age.", x.m.Frame, blocks),
+		Code: "w.Purge() // at the end of a level: purges them at once",
+	}}
 }
 
 // lookedUp reports whether a component of the group was read by handle. A group in which no

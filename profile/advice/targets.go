@@ -30,7 +30,7 @@ func targets(x in) (list []layout.Statement) {
 		w := x.walks[i]
 		handle, component := x.handleOf(w)
 		reads := share(1, l.Reads, w.Frames)
-		if handle == "" || seen[component] || x.own(w.groups, l.Component) || w.rows == 0 || reads < w.rows/2 || times(x.rowsOf(l.Component), max(x.size(l.Component), lineBytes)) < x.cached {
+		if handle == "" || seen[component] || x.own(w.groups, l.Component) || w.rows == 0 || reads < w.rows/2 || times(x.rowsOf(l.Component), max(x.p.Size(l.Component), lineBytes)) < x.cached {
 			continue
 		}
 		seen[component] = true

@@ -66,22 +66,18 @@ func names(l layout.Layout, p profile.Profile) bool {
 //	  entity  person  at
 //	       8      12   4
 func drawTables(b *strings.Builder, l layout.Layout, p profile.Profile) {
-	size := make(map[string]int)
-	for _, c := range p.Components {
-		size[c.Name] = c.Size
-	}
 	groups := slices.Clone(p.Groups)
 	slices.SortStableFunc(groups, func(x, y profile.Group) int { return cmp.Compare(y.Peak, x.Peak) })
 	for _, g := range groups {
-		row := 8
+		row := uint64(8)
 		for _, c := range g.Owns {
-			row += size[c]
+			row += p.Size(c)
 		}
 		fmt.Fprintf(b, "\n%s  %d rows of %d B%s\n", profile.InWorld(p.World, legible(g.Name)), g.Peak, row, said(l, g.Name))
 		t := newTable()
 		heads, sizes, ways := []string{"entity"}, []string{"8"}, []string{""}
 		for _, c := range g.Owns {
-			heads, sizes = append(heads, legible(c)), append(sizes, fmt.Sprint(size[c]))
+			heads, sizes = append(heads, legible(c)), append(sizes, fmt.Sprint(p.Size(c)))
 			s, _ := l.Find(layout.Stored, c)
 			ways = append(ways, s.Way)
 		}

@@ -48,13 +48,9 @@ func (b *builder) access(p profile.Profile) {
 			b.add(stack, []string{"world", p.World, "system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern}, a.Rows, a.Chunks, a.Bytes)
 		}
 	}
-	sizes := make(map[string]uint64)
-	for _, c := range p.Components {
-		sizes[c.Name] = uint64(c.Size)
-	}
 	for _, l := range p.Lookups {
 		stack := stackOf("column", l.Component, "system", l.System, "world", p.World)
-		hi, bytes := bits.Mul64(l.Reads, sizes[l.Component])
+		hi, bytes := bits.Mul64(l.Reads, p.Size(l.Component))
 		if hi > 0 {
 			bytes = math.MaxUint64
 		}

@@ -41,10 +41,16 @@ func partOf(b io.Writer, p profile.Profile) {
 	case p.World != "":
 		fmt.Fprintln(b, profile.InWorld(p.World, "no facts"))
 	}
-	for _, t := range []table{components(p), stored(p), groupsOf(p), growth(p), shared(p), systems(p), accesses(p), together(p), lookups(p), choices(p)} {
+	views, uses := viewsOf(p)
+	writeTables(b, components(p), stored(p), groupsOf(p), growth(p), systems(p), accesses(p), together(p), lookups(p), views, uses)
+}
+
+// writeTables writes tables that have rows, each behind an empty line.
+func writeTables(w io.Writer, tables ...table) {
+	for _, t := range tables {
 		if len(t.rows) > 1 {
-			fmt.Fprintln(b)
-			t.write(b)
+			fmt.Fprintln(w)
+			t.write(w)
 		}
 	}
 }
@@ -125,15 +131,6 @@ func growth(p profile.Profile) table {
 	return t
 }
 
-func shared(p profile.Profile) table {
-	t := newTable("<shared in", "<component", "readers", "built", "refreshed", "reused", "bytes", "dropped")
-	for _, s := range p.Shared {
-		t.add(legible(s.Group), legible(s.Component), fmt.Sprint(s.Readers), mean(s.Built, p.Frames), mean(s.Refreshed, p.Frames),
-			mean(s.Reused, p.Frames), mean(s.Bytes, p.Frames), mean(s.Dropped, p.Frames))
-	}
-	return t
-}
-
 func systems(p profile.Profile) table {
 	t := newTable("<system", "runs/frame", "median run", "p10", "p90", "p99")
 	for _, s := range p.Systems {
@@ -164,26 +161,11 @@ func accesses(p profile.Profile) table {
 func lookups(p profile.Profile) table {
 	t := newTable("<read by handle", "<by", "reads", "bytes", "contracts")
 	for _, l := range p.Lookups {
-		by, bytes := "code between systems", "–"
+		by, size := "code between systems", p.Size(l.Component)
 		if l.System != "" {
 			by = legible(l.System)
 		}
-		for _, c := range p.Components {
-			if c.Name == l.Component && p.Frames > 0 {
-				bytes = figure(float64(l.Reads) / float64(p.Frames) * float64(c.Size))
-			}
-		}
-		t.add(legible(l.Component), by, mean(l.Reads, p.Frames), bytes, dashUnless(l.Contracts > 0, mean(l.Contracts, p.Frames)))
-	}
-	return t
-}
-
-func choices(p profile.Profile) table {
-	t := newTable("<choice of", "<group", "<component", "<use", "chunks", "stale")
-	for _, s := range p.Systems {
-		for _, c := range s.Choices {
-			t.add(legible(s.Name), legible(c.Group), legible(c.Component), c.Use, mean(c.Chunks, p.Frames), mean(c.Stale, p.Frames))
-		}
+		t.add(legible(l.Component), by, mean(l.Reads, p.Frames), dashUnless(size > 0 && p.Frames > 0, figure(per(l.Reads, p.Frames)*float64(size))), dashUnless(l.Contracts > 0, mean(l.Contracts, p.Frames)))
 	}
 	return t
 }

@@ -99,14 +99,15 @@ func stale(readers []reading) (share float64, ok bool) {
 func Views(w io.Writer, p profile.Profile) error {
 	var b strings.Builder
 	for _, run := range p.Runs() {
-		readings := readingsOf(run)
-		if len(run.Shared)+len(readings) == 0 {
+		views, uses := viewsOf(run)
+		if len(run.Shared)+len(uses.rows) == 1 {
 			continue
 		}
 		if b.Len() > 0 {
 			fmt.Fprintln(&b)
 		}
-		viewsOf(&b, run, readings)
+		fmt.Fprintln(&b, profile.InWorld(run.World, fmt.Sprintf("shared components over %d frames; figures are those of a frame", run.Frames)))
+		writeTables(&b, views, uses)
 	}
 	if b.Len() == 0 {
 		fmt.Fprintln(&b, "the profile has no shared components: record a run whose systems ask for components that their groups do not own")
@@ -117,29 +118,24 @@ func Views(w io.Writer, p profile.Profile) error {
 	return err
 }
 
-// viewsOf writes the tables of one world.
-func viewsOf(w io.Writer, p profile.Profile, readings []reading) {
-	fmt.Fprintln(w, profile.InWorld(p.World, fmt.Sprintf("shared components over %d frames; figures are those of a frame\n", p.Frames)))
-	t := newTable("<group", "<component", "<readers", "<built", "<refreshed", "<reused", "<reads/build", "<stale", "<bytes", "<verdict")
+// viewsOf returns the tables of one world: its views, and how systems use them.
+func viewsOf(p profile.Profile) (views, uses table) {
+	readings := readingsOf(p)
+	views = newTable("<shared in", "<component", "<readers", "<built", "<refreshed", "<reused", "<reads/build", "<stale", "<bytes", "<dropped", "<verdict")
 	for _, v := range p.Shared {
 		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
 		gathered := v.Built + v.Refreshed
 		share, walked := stale(readers)
-		t.add(legible(v.Group), legible(v.Component), fmt.Sprint(v.Readers),
+		views.add(legible(v.Group), legible(v.Component), fmt.Sprint(v.Readers),
 			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
-			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),
+			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)), short(per(v.Dropped, p.Frames)),
 			viewVerdict(v, readers))
 	}
-	t.write(w)
-	if len(readings) == 0 {
-		return
-	}
-	fmt.Fprintln(w)
-	t = newTable("<system", "<group", "<component", "<use", "<rows", "<a row")
+	uses = newTable("<used by", "<group", "<component", "<use", "<rows", "<a row")
 	for _, r := range readings {
-		t.add(legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), dashUnless(r.rowTime > 0, short(r.rowTime)+" ns"))
+		uses.add(legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), dashUnless(r.rowTime > 0, short(r.rowTime)+" ns"))
 	}
-	t.write(w)
+	return views, uses
 }
 
 func per(sum, n uint64) float64 { return float64(sum) / float64(max(n, 1)) }
