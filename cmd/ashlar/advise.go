@@ -100,7 +100,7 @@ func (r *recordedRun) advice() string {
 	fmt.Fprintf(&b, "cache    %d KiB near each processor\n\n", r.cache>>10)
 	lines, list := advice.Of(r.profile, r.chunks, r.cache), advice.Layout(r.profile, r.chunks, r.cache)
 	for i, l := range lines {
-		fmt.Fprintf(&b, "%d. %s", i+1, l)
+		b.WriteString(wrap(fmt.Sprintf("%d. %s", i+1, l)))
 	}
 	switch {
 	case len(lines)+len(list) == 0:

@@ -48,15 +48,16 @@ A FILE that exists is replaced only if it is of the same kind, and if the comman
 // helpColumns is the longest line of help.
 const helpColumns = 80
 
-// wrap breaks lines between words. A continued line keeps the indent.
+// wrap breaks lines between words. A continued line keeps the indent, of which an arrow is a part.
 func wrap(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "    \t", "        ")
-		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		words := strings.TrimLeft(line, " →")
+		b.WriteString(strings.TrimSuffix(line, words))
+		indent := strings.Repeat(" ", utf8.RuneCountInString(strings.TrimSuffix(line, words)))
 		width := len(indent)
-		b.WriteString(indent)
-		for i, word := range strings.Split(line[len(indent):], " ") {
+		for i, word := range strings.Split(words, " ") {
 			n := utf8.RuneCountInString(word)
 			switch {
 			case i == 0:

@@ -227,6 +227,7 @@ func TestWrap(t *testing.T) {
 		"a\n\nb  c\n":                    "a\n\nb  c\n",
 		"  " + long[:74] + " abc\n":      "  " + long[:74] + " abc\n",
 		"  " + long[:74] + " abcd e\n":   "  " + long[:74] + "\n  abcd e\n",
+		"  → " + long[:72] + " abcd e\n": "  → " + long[:72] + "\n    abcd e\n",
 		"    \t" + long[:69] + " …… e\n": "        " + long[:69] + " ……\n        e\n",
 	} {
 		if got := wrap(text); got != want {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -319,17 +318,6 @@ func TestRanked(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	for _, l := range Of(apples(), profile.Map{}, 1) {
-		text := l.String()
-		for line := range strings.Lines(text) {
-			if utf8.RuneCountInString(line) > columns+1 {
-				t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
-			}
-		}
-		if joined := strings.Join(strings.Fields(text), " "); !strings.Contains(joined, l.Why) || !strings.Contains(joined, "→ "+l.Code) {
-			t.Errorf("%q lacks %q or %q", text, l.Why, l.Code)
-		}
-	}
 	for _, tt := range []struct {
 		time  time.Duration
 		bytes uint64

@@ -21,7 +21,7 @@ const (
 	ByHeat  By = "heat"  // how many bytes of it systems asked for
 )
 
-// cell is a slot: one of used and spare has a chunk, and one of blocks has those that share it.
+// cell is a slot: one of used and spare has a chunk, and one of blocks has several that share it.
 type cell struct {
 	state  state
 	chunks []*profile.Placed
