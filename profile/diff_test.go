@@ -47,7 +47,7 @@ group old rows 10 chunks 10 peak 1 last 1
 system move frames 10 timed 1 p10 1us p50 1us p90 1us p99 1us
 access move body position read rows 100 chunks 10 bytes 1600
 choice move body turn gathered frames 10 chunks 0 stale 0
-shared body turn.X readers 1 built 10 refreshed 0 reused 5 bytes 1K
+shared body turn.X readers 1 built 10 refreshed 0 reused 5 bytes 1024
 system draw frames 10
 end
 `)
@@ -61,7 +61,7 @@ system move frames 20 timed 2 p10 1400ns p50 1500ns p90 2us p99 2us
 access move body position read rows 200 chunks 20 bytes 6400
 access move body position write rows 1 chunks 1 bytes 1
 choice move body turn cached frames 20 chunks 20 stale 5
-shared body turn.X readers 2 built 20 refreshed 0 reused 30 bytes 2K
+shared body turn.X readers 2 built 20 refreshed 0 reused 30 bytes 2048
 end
 `)
 	var out strings.Builder

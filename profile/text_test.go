@@ -114,7 +114,7 @@ func TestParseSame(t *testing.T) {
 		strings.ReplaceAll(want, "\n", "\r\n"),
 		"\ufeff" + want,
 		"\n\n" + strings.TrimSuffix(want, "\n"),
-		"ashlar\tprofile  1\nsystem \"a\" timed 1 p99 2000ms p90 2000us p50 1.5ms p10 1ms frames 2\n  access a g c write bytes 2K chunks 1 rows 1\n\tframes 2\nend",
+		"ashlar\tprofile  1\nsystem \"a\" timed 1 p99 2000ms p90 2000us p50 1.5ms p10 1ms frames 2\n  access a g c write bytes 2048 chunks 1 rows 1\n\tframes 2\nend",
 	} {
 		if got := written(t, mustParse(t, text)); got != want {
 			t.Errorf("%q is\n%s", text, got)

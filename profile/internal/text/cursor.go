@@ -1,7 +1,6 @@
 package text
 
 import (
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,10 +93,10 @@ func (c *Cursor) choice(what string, options ...string) string {
 	return k
 }
 
-// value returns the next word. A missing word is a problem with the value, by its name behind a prefix.
-func (c *Cursor) value(prefix, what string) (w word, ok bool) {
+// value returns the next word. A missing word is a problem with the value, by its name.
+func (c *Cursor) value(what string) (w word, ok bool) {
 	if w, ok = c.next(); !ok {
-		c.fail("%s%s: the value is missing", prefix, what)
+		c.fail("%s: the value is missing", what)
 	}
 	c.i++
 	return w, ok && !c.p.bad
@@ -105,14 +104,14 @@ func (c *Cursor) value(prefix, what string) (w word, ok bool) {
 
 // word reads a word with a text form of its own.
 func (c *Cursor) word(what string, v Word) {
-	if w, ok := c.value("", what); ok && (w.quoted || !v.Take(w.text)) {
+	if w, ok := c.value(what); ok && (w.quoted || !v.Take(w.text)) {
 		c.wrong("%.40q is not a valid %s: write %s", w.text, what, v.Like())
 	}
 }
 
 // number reads a whole number up to high.
 func (c *Cursor) number(what string, high uint64) uint64 {
-	w, ok := c.value("", what)
+	w, ok := c.value(what)
 	n, err := strconv.ParseUint(w.text, 10, 64)
 	if ok && (err != nil || w.quoted || n > high) {
 		c.wrong("%.40q is not a valid %s: write a whole number from 0 to %d", w.text, what, high)
@@ -121,25 +120,9 @@ func (c *Cursor) number(what string, high uint64) uint64 {
 	return n
 }
 
-// bytes reads a number with an optional suffix K, M or G.
-func (c *Cursor) bytes(what string) uint64 {
-	w, ok := c.value("number of ", what)
-	digits, shift := w.text, 0
-	if last := len(digits) - 1; last > 0 {
-		if i := strings.IndexByte("KMG", digits[last]); i >= 0 {
-			digits, shift = digits[:last], 10*(i+1)
-		}
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
-	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
-		c.wrong("%.40q is not a valid number of %s: write a whole number, with or without the suffix K, M or G", w.text, what)
-	}
-	return n << shift
-}
-
 // duration reads a time with its unit.
 func (c *Cursor) duration(what string) time.Duration {
-	w, ok := c.value("", what)
+	w, ok := c.value(what)
 	d, err := time.ParseDuration(w.text)
 	if ok && (err != nil || w.quoted || d < 0) {
 		c.wrong("%.40q is not a valid %s: write a number with a unit, as in 250us, 1.5ms or 2s", w.text, what)

@@ -198,11 +198,10 @@ func (c *Cursor) read(f *Field) {
 			*v = c.choice(what, f.Of...) == f.Of[1]
 		}
 	case *uint64:
-		if f.Key == "" {
-			*v = c.number(what, math.MaxUint64)
-		} else {
-			*v = c.bytes(what)
+		if f.Key != "" {
+			what = "number of " + what
 		}
+		*v = c.number(what, math.MaxUint64)
 	case *uint32:
 		*v = uint32(c.number(what, math.MaxUint32))
 	case *int:

@@ -11,7 +11,7 @@
 //
 // A name is any string. It is quoted with the escapes of Go if it is empty or has blanks, commas,
 // #, ", or characters that can't be printed. Commas separate the names of a list. Times have a unit
-// (ns, us, ms, s). The suffixes K, M and G of bytes mean 2^10, 2^20 and 2^30.
+// (ns, us, ms, s).
 package text
 
 import (
