@@ -90,8 +90,7 @@ func (p Profile) WriteFile(path string) error {
 // unchanged.
 //
 // The old map goes before the profile comes, and the new one follows. So a crash leaves a pair of
-// one run, or a profile without a map, and so does a failure to rename one of them. Two calls at the same time may leave
-// a map of one and a profile of the other, which [Map.Belongs] tells apart.
+// one run, or a profile without a map, and so does a failure to rename one of them.
 func WriteRun(path string, p Profile, m Map) error {
 	s, err := p.text()
 	if err != nil {

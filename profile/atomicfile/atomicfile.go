@@ -85,7 +85,10 @@ func write(fault func(step, File) error, files []File) error {
 			}
 		}
 	}()
-	for _, replace := range [...]func(p *pending, i int) error{(*pending).prepare, (*pending).removeOld, (*pending).rename} {
+	for stage, replace := range [...]func(p *pending, i int) error{(*pending).prepare, (*pending).removeOld, (*pending).rename} {
+		if stage == 1 && len(list) > 1 {
+			defer lockDir(filepath.Dir(list[0].target))()
+		}
 		for i := range list {
 			if err := replace(&list[i], i); err != nil {
 				return fmt.Errorf("%w; %s", err, state(list))

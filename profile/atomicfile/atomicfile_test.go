@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // point is a step of one of two files, a and b.
@@ -227,5 +229,44 @@ func TestLinkToNothing(t *testing.T) {
 	}
 	if err := Write(File{link("round", "about"), "x"}, File{link("about", "round"), "y"}); err == nil || !strings.Contains(err.Error(), "name another file") {
 		t.Errorf("links in a circle: %v", err)
+	}
+}
+
+// Two calls that write the same files at the same time do it one after the other.
+func TestWritesOfSeveralFilesDontMix(t *testing.T) {
+	dir := t.TempDir()
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		t.Skip("this system locks no directories, and promises nothing")
+	}
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	of := func(s string) []File { return []File{{a, s}, {b, s}} }
+	var between, ended atomic.Bool // the first call is between its files; it has ended
+	second := make(chan error)
+	fault := func(s step, f File) error {
+		if s == stepRename && f.Path == b {
+			between.Store(true)
+			go func() {
+				second <- write(func(s step, f File) error {
+					if (s == stepRemove || s == stepRename) && !ended.Load() {
+						t.Error("the second call replaces a file while the first one does")
+					}
+					return nil
+				}, of("second"))
+			}()
+			time.Sleep(20 * time.Millisecond)
+			ended.Store(true) // but for one rename
+		}
+		return nil
+	}
+	if err := write(fault, of("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-second; err != nil || !between.Load() {
+		t.Fatal(err, between.Load())
+	}
+	for _, path := range []string{a, b} {
+		if got, err := os.ReadFile(path); string(got) != "second" {
+			t.Errorf("%s is %q, %v", path, got, err)
+		}
 	}
 }
