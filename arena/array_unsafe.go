@@ -74,8 +74,7 @@ func (r *Array[T]) Grow(i uint32) error {
 	if r.extent < 0 {
 		return r.growSlice(uint64(i) + 1)
 	}
-	dense := r.dense || r.purpose == PurposeEntities
-	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, dense, r.sparse && !dense); err != nil {
+	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, r.dense, r.sparse && !r.dense); err != nil {
 		return err
 	}
 	e := &r.arena.extents[r.extent]
@@ -134,9 +133,8 @@ func (r *Array[T]) Take(i uint32) error {
 // is good until the next Grow. Take, Tidy and Purge change it.
 func (r *Array[T]) Pages() []uint64 { return r.pages }
 
-// SetDense says whether most elements are in use. The pages of a dense array beyond
-// its first 2 MiB are advised to use huge pages, if the arena does; arrays for
-// PurposeEntities are always dense.
+// SetDense says whether most elements are in use. The pages that a dense array grows by, beyond
+// its first 2 MiB, are advised to use huge pages, if the arena does.
 func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
 // Reserved tells whether the array is in reserved address space, where elements never move. It

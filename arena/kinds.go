@@ -76,7 +76,7 @@ type Purpose uint8
 const (
 	// PurposeChunks is slots.
 	PurposeChunks Purpose = iota
-	// PurposeEntities is arrays with a record per entity: dense.
+	// PurposeEntities is arrays with a record per entity.
 	PurposeEntities
 	// PurposeSlots is sparse arrays of slots, by entity index.
 	PurposeSlots

@@ -98,6 +98,28 @@ func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int) error {
 	return w.spawnBatch(s.bundle, dst, values, strideOf(dst, n, s.bytes))
 }
 
+// SpawnAll makes an entity for each value, as SpawnN does, and leaves their handles until somebody asks for them: a system with a
+// field for entities, a query, All. While nobody has, a row has no memory beside its values, where it has 16 bytes otherwise. That
+// holds for most entities of a call that makes some ten thousand or more; an observer asks for all. Long tables
+// lie in pages of the system's usual size then, and not in huge ones.
+func (s *Spawner[S]) SpawnAll(values []S) error {
+	return s.core().spawnAll(raw.Data(values), len(values))
+}
+
+func (s *spawner) spawnAll(values raw.Ptr, n int) error {
+	w := s.made("SpawnAll").w
+	if w.refused != nil {
+		return w.refused
+	}
+	w.enter(callSpawn)
+	err := s.bundle.SpawnAll(n, values, s.bytes)
+	w.exit()
+	if err != nil {
+		return w.refusal(err)
+	}
+	return nil
+}
+
 // strideOf is how many bytes n values of entities are apart; 0: one value is for all.
 func strideOf(dst []Entity, n int, size uintptr) uintptr {
 	switch n {

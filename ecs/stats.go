@@ -16,7 +16,7 @@ func (w *World) Stats() Stats {
 	w.made("Stats")
 	c := &w.commands
 	s := Stats{
-		Frame: w.base.Frame, Entities: w.base.S.Len(), Systems: len(w.systems.Systems()),
+		Frame: w.base.Frame, Entities: w.base.S.Len(), Unseen: w.base.S.Unseen(), Systems: len(w.systems.Systems()),
 		Locked:  len(w.base.S.Held()),
 		Waiting: c.waiting + w.late.waiting, Dropped: c.dropped, Drops: c.listed(),
 		Tidied: w.base.S.Tidied(), Memory: w.base.M.Stats(),

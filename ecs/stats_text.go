@@ -14,6 +14,8 @@ type Stats struct {
 	// Frame is how many frames have ended; Entities is how many live.
 	Frame    uint64 `json:"frame"`
 	Entities int    `json:"entities"`
+	// Unseen is how many entities have a handle that nobody has seen: see Spawner.SpawnAll.
+	Unseen int `json:"unseen,omitempty"`
 	// Tables is how many there are, of groups and of thin components too; Systems is how many
 	// are registered.
 	Tables  int `json:"tables"`

@@ -123,6 +123,11 @@ func (s *Sequence) SetKey(key uint32) {
 // Key is the number that SetKey has noted.
 func (s *Sequence) Key() uint32 { return s.key }
 
+// SmallPages says whether rows that come lie in pages of the system's usual size, however many there are: a part of a
+// column that is never written takes no memory then. Otherwise long sequences lie in huge pages. Rows that
+// are there stay where they are.
+func (s *Sequence) SmallPages(on bool) { s.home.Small = on }
+
 // Drop removes all rows, and the sequence from its manager. It costs a little for each chunk. A
 // second call does nothing.
 func (s *Sequence) Drop() {

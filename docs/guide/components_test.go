@@ -41,6 +41,10 @@ func Example_components() {
 	check(soldiers.SpawnN(troop, []soldier{{Health: Health{5}}})) // one value for all, or one for each
 	fmt.Println(w.Len(), health.Get(troop[99]).Points)
 
+	drops := make([]struct{ Health Health }, 50_000)
+	check(ecs.SpawnerOf[struct{ Health Health }](w).SpawnAll(drops))
+	fmt.Println(w.Len(), w.Stats().Unseen > 45_000)
+
 	check(w.Destroy(s))
 	fmt.Println(w.Alive(s), w.Destroy(s) == ecs.ErrStale)
 	// Output:
@@ -48,6 +52,7 @@ func Example_components() {
 	// true true
 	// 2 true 20
 	// 102 5
+	// 50102 true
 	// false true
 }
 

@@ -66,26 +66,6 @@ func newModel(agents int, o ecs.Options) model {
 	}
 }
 
-// stage spawns the agents. Born adds an agent's further components, and lefts returns the days
-// that one is infected and immune for.
-func (m *model) stage(agents int, born func(e ecs.Entity, serial uint32), lefts func(ecs.Entity) (ill, safe uint8)) twin.Stage {
-	for i := range agents {
-		e, serial := twin.Must(m.Spawn()), uint32(i+1)
-		twin.Check(m.person.Add(e, Person{serial}))
-		twin.Check(m.place.Add(e, bornAt(serial, m.side)))
-		born(e, serial)
-	}
-	digest := func() uint64 {
-		sum := m.story
-		for e, p := range m.person.All() {
-			ill, safe := lefts(e)
-			sum += hash(p.Serial, *m.place.Get(e), ill, safe)
-		}
-		return sum
-	}
-	return twin.Stage{Frame: m.step, Digest: digest, Check: m.Check, Close: m.Close, World: m.World}
-}
-
 func (m *model) step() {
 	m.day++
 	clear(m.ill)
@@ -110,7 +90,26 @@ func openAshlar(agents int, o ecs.Options) twin.Stage {
 	ecs.System(m.World, "catch", m.catch)
 	ecs.System(m.World, "recover", m.recover)
 	ecs.System(m.World, "wane", m.wane)
-	return m.stage(agents, m.born, m.lefts)
+	return m.stage(agents)
+}
+
+// stage spawns the agents.
+func (m *world) stage(agents int) twin.Stage {
+	for i := range agents {
+		e, serial := twin.Must(m.Spawn()), uint32(i+1)
+		twin.Check(m.person.Add(e, Person{serial}))
+		twin.Check(m.place.Add(e, bornAt(serial, m.side)))
+		m.born(e, serial)
+	}
+	digest := func() uint64 {
+		sum := m.story
+		for e, p := range m.person.All() {
+			ill, safe := m.lefts(e)
+			sum += hash(p.Serial, *m.place.Get(e), ill, safe)
+		}
+		return sum
+	}
+	return twin.Stage{Frame: m.step, Digest: digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 func (m *world) born(e ecs.Entity, serial uint32) {

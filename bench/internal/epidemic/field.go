@@ -5,13 +5,21 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// steady is the model with agents that keep their components: their health is a field of one.
+// steady is the model with agents that keep their components: their health is a field of one. Nobody refers to an agent,
+// so nobody asks for handles.
 type steady struct {
 	model
-	health *ecs.Pool[Health]
+	agents *ecs.Query[agent]
 }
 
-// Structs of systems.
+// newborn is the components of an agent.
+type newborn struct {
+	Person Person
+	Place  Place
+	Health Health
+}
+
+// Structs of systems and queries.
 type (
 	counting struct {
 		Place  []Place
@@ -22,23 +30,50 @@ type (
 		Place  []Place
 		Health ecs.Write[Health]
 	}
+	agent struct {
+		Person []Person
+		Place  []Place
+		Health []Health
+	}
 )
 
+// newSteady makes the world of so many agents.
+func newSteady(agents int, o ecs.Options) steady {
+	m := steady{model: newModel(agents, o)}
+	ecs.Register[Health](m.World, "health")
+	m.agents = ecs.QueryOf[agent](m.World)
+	born := ecs.SpawnerOf[newborn](m.World)
+	batch := make([]newborn, 0, 50_000)
+	for serial := uint32(1); serial <= uint32(agents); serial++ {
+		n := newborn{Person: Person{serial}, Place: bornAt(serial, m.side)}
+		if firstCase(serial) {
+			n.Health = Health{infected, sickness(serial, 0)}
+		}
+		if batch = append(batch, n); len(batch) == cap(batch) || serial == uint32(agents) {
+			twin.Check(born.SpawnAll(batch))
+			batch = batch[:0]
+		}
+	}
+	return m
+}
+
+func (m *steady) digest() uint64 {
+	sum := m.story
+	for c := range m.agents.All() {
+		for i, p := range c.Person {
+			ill, safe := c.Health[i].lefts()
+			sum += hash(p.Serial, c.Place[i], ill, safe)
+		}
+	}
+	return sum
+}
+
 func openField(agents int, o ecs.Options) twin.Stage {
-	m := &steady{model: newModel(agents, o)}
-	m.health = ecs.Register[Health](m.World, "health")
+	m := newSteady(agents, o)
 	ecs.System(m.World, "walk", m.walk)
 	ecs.System(m.World, "count", m.count)
 	ecs.System(m.World, "progress", m.progress)
-	return m.stage(agents, m.born, func(e ecs.Entity) (ill, safe uint8) { return m.health.Get(e).lefts() })
-}
-
-func (m *steady) born(e ecs.Entity, serial uint32) {
-	h := Health{}
-	if firstCase(serial) {
-		h = Health{infected, sickness(serial, 0)}
-	}
-	twin.Check(m.health.Add(e, h))
+	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 func (m *steady) count(c *counting) {

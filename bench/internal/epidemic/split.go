@@ -18,14 +18,11 @@ type shared struct {
 
 // OpenShared is that model with so many workers.
 func OpenShared(agents, workers int) twin.Stage {
-	m := &shared{steady: steady{model: newModel(agents, ecs.Options{Workers: workers})}}
-	m.health = ecs.Register[Health](m.World, "health")
+	m := &shared{steady: newSteady(agents, ecs.Options{Workers: workers})}
 	ecs.System(m.World, "walk", m.walk, ecs.Parallel())
 	ecs.System(m.World, "count", m.count)
 	ecs.System(m.World, "progress", m.progress, ecs.Parallel())
-	s := m.stage(agents, m.born, func(e ecs.Entity) (ill, safe uint8) { return m.health.Get(e).lefts() })
-	s.Frame = m.step
-	return s
+	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 func (m *shared) progress(c *progressing) {

@@ -224,7 +224,7 @@ func (s *Set) addPage(k kind) error {
 	for lo < end {
 		to := min(lo/step*step+step, end)
 		s.blocks = append(s.blocks, block{lo: uint32(lo), len: uint32(to - lo), kind: k})
-		b, first := &s.blocks[len(s.blocks)-1], uint64(s.options.Tag)<<(VersionShift+CountBits)|1<<VersionShift
+		b, first := &s.blocks[len(s.blocks)-1], s.firstVersion()
 		records := s.records.Span(b.lo)[:b.len]
 		for i := range records { // written, never read: that would be a page fault more
 			records[i] = linked(first, uint32(i)+2)
@@ -243,6 +243,9 @@ func (s *Set) link(n uint32) {
 	b := &s.blocks[n]
 	records := s.records.Span(b.lo)[:b.len]
 	for i, r := range records {
+		if r == 0 {
+			r = s.firstVersion()
+		}
 		if !isFree(r) {
 			r = freed(r, 0)
 		}

@@ -98,6 +98,7 @@ func (s *Set) checkBlock(n uint32) (free uint32, err error) {
 		switch {
 		case !listed[k] && isFree(r):
 			return 0, fmt.Errorf("entities: record %d is free, and in no list", i)
+		case r == 0: // unseen
 		case Entity(r).Version()&countMask == 0 || Entity(r).Version()>>CountBits != uint32(s.options.Tag):
 			return 0, fmt.Errorf("entities: record %d has version %#x", i, Entity(r).Version())
 		}

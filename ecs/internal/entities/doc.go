@@ -39,6 +39,11 @@
 // once, and versions wrap late. Indexes that were never used count as freed in ascending
 // order.
 //
+// # Unseen entities
+//
+// The records of whole pages may stay unwritten while nobody has the handles: see TakeUnseen. Such a record is 0, which
+// is no version's. Pages of the system that are never written take no memory.
+//
 // # Invariants
 //
 //   - A free index is in the list of its block and in no other. Check counts.

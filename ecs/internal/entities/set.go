@@ -70,7 +70,9 @@ func Make(a *arena.Arena, o Options) Set {
 
 // makeRecords makes room for the records up to an index, and for one behind them, which stays 0.
 func makeRecords(a *arena.Arena, most uint32) arena.Array[uint64] {
-	return arena.MakeArray[uint64](a, most+2, arena.PurposeEntities)
+	records := arena.MakeArray[uint64](a, most+2, arena.PurposeEntities)
+	records.SetDense(true)
+	return records
 }
 
 // TooMany is the error of an entity beyond Options.Max. To errors.Is it is
@@ -218,7 +220,7 @@ func (s *Set) Next(h *Home) (i uint32, record *uint64) {
 // KinOf is the Kin of the block that a home has taken an index of last.
 func (s *Set) KinOf(h *Home) uint32 { return h.kin }
 
-// All iterates over the entities that are alive, by index. None may be taken or freed
+// All iterates over the entities that are alive, by index, without those that are unseen. None may be taken or freed
 // meanwhile.
 func (s *Set) All() iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {
@@ -226,7 +228,7 @@ func (s *Set) All() iter.Seq[Entity] {
 			return
 		}
 		for i, r := range s.records.Span(0)[:s.bound] {
-			if !isFree(r) && !yield(Entity(bare(r))|Entity(i)) {
+			if r != 0 && !isFree(r) && !yield(Entity(bare(r))|Entity(i)) {
 				return
 			}
 		}

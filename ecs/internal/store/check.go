@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // The checks prove the invariants of the package comment from the rows: they go over every row and
@@ -39,6 +41,7 @@ func (s *Store) checkRows() error {
 			rows[t.words] += t.Seq.Len()
 		}
 	}
+	rows[&s.Commons.words] -= s.Unseen()
 	for _, o := range append([]*Owner{s.Commons}, s.owners...) {
 		if err := o.check(rows[&o.words]); err != nil {
 			return fmt.Errorf("owner %q: %w", o.Name, err)
@@ -105,14 +108,8 @@ func (t *Table) check() error {
 		return fmt.Errorf("the table's flag bare, that nothing but columns follows a row, is out of date: it is %v", t.bare)
 	}
 	for id, n := range t.Seq.Chunks() {
-		for row, e := range s.Entities(id, n) {
-			l := s.locAt(id, row)
-			switch {
-			case !s.Alive(e):
-				return fmt.Errorf("row %v is of %v, which is not alive", l, e)
-			case t.words.Load(e.Index()) != word(e, l):
-				return fmt.Errorf("row %v is of %v, whose entry says %v", l, e, locOf(t.words.Load(e.Index())))
-			}
+		if err := s.unseen.check(s, id, n, t.checkRows); err != nil {
+			return err
 		}
 	}
 	for _, x := range t.opts {
@@ -121,6 +118,21 @@ func (t *Table) check() error {
 		}
 	}
 	return t.checkBits()
+}
+
+// checkRows is check for n rows of a chunk.
+func (t *Table) checkRows(l memmgr.Loc, n int) error {
+	s := t.s
+	for _, e := range raw.Slice[Entity](s.IDs.At(l, 8), n) {
+		switch {
+		case !s.Alive(e):
+			return fmt.Errorf("row %v is of %v, which is not alive", l, e)
+		case t.words.Load(e.Index()) != word(e, l):
+			return fmt.Errorf("row %v is of %v, whose entry says %v", l, e, locOf(t.words.Load(e.Index())))
+		}
+		l = l.Plus(1)
+	}
+	return nil
 }
 
 // checkBits proves that counts of chunks fit their bits, and that bits behind the rows of chunks are 0.

@@ -144,8 +144,9 @@ func (g *gaps) pack(first int) {
 			g.packBits(x, first)
 		}
 	}
-	t.Seq.PackFrom(first, g.marks)
 	capacity := t.Seq.Capacity()
+	t.s.See(t.Seq, first/capacity, t.Seq.ChunkCount())
+	t.Seq.PackFrom(first, g.marks)
 	for i := first / capacity; i < t.Seq.ChunkCount(); i++ {
 		id, n := t.Seq.Chunk(i)
 		if row := max(first-i*capacity, 0); row < n {

@@ -68,12 +68,12 @@
 //	upkeep, check   store tidy check: making and emptying a store, giving memory back, proving it
 //	groups          level transfer group: nested groups, and values that change owners
 //	storage         policy ways settle arrange: which way a component is stored in, rows that follow, and their order
-//	verbs           give verbs bundle list mass exchange: one entity, a spawn, a list, the rows of a query
+//	verbs           give verbs bundle spawnall list mass exchange: one entity, a spawn, a list, the rows of a query
 //	watching        lock holders enable mark watch subject told tellset lend prior find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
 //	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
 //	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
-//	entries, tables entries sets table component plane: where the row of an entity is
+//	entries, tables entries sets table component plane unseen: where the row of an entity is
 //	model           model model_change model_told membership: all structs
 //
 // change.go gives rows to entities, moves them and takes them away: it writes entries, places,
@@ -109,6 +109,8 @@
 //     thin rows are all that the entity has. No value is stored twice.
 //   - If a chunk's entity column has no newer stamp than its disabled bits, the bits are
 //     the components of its rows. A component that an entity lacks is not disabled there.
+//   - A row is unseen, and its record is 0, or its entity column has its handle. What reads the
+//     column sees its chunk first.
 //   - The entries of a thin component are those of its rows, and its directory looks values up
 //     there. Other directories have their owner's entries, and those of what is sealed none.
 //   - The rows of a table and their order follow from the calls made, never from

@@ -31,6 +31,7 @@ type Options struct {
 //	comps             Register
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve, and ended; planes: newPlace
+//	unseen            SpawnAll and see
 //	telling           Observe, subject.go and told.go; watches: rewatch
 //	guarded, guard    lock.go, enable.go; others: plane.go
 //	ways              moves with register.made and Dropped, and in rearranged
@@ -53,6 +54,7 @@ type Store struct {
 	groups   []*Owner     // by the Kin of their homes, from 1 on; ended ones, too
 	ended    []*Owner     // groups that have ended, and that no other has replaced
 	planes   []*plane
+	unseen   *unseen // nil: all entities are seen
 	policy   *policy.Policy
 	telling  *telling // nil: nobody is told of changes
 	others   indexSet // entities that may have rows that planes note

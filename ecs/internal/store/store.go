@@ -75,6 +75,7 @@ func (s *Store) clear() {
 		p.clear(s.Bound())
 	}
 	s.ids.Clear()
+	s.unseen = nil
 	s.others.reset()
 	// Holds and disabled bits are by index, and new entities will use the same indexes.
 	s.unguard()
@@ -86,6 +87,7 @@ func (s *Store) clear() {
 func (s *Store) Forget() {
 	s.ids.Close()
 	s.unguard()
+	s.unseen = nil
 	s.Commons.words, s.others = Words{}, indexSet{}
 	for _, o := range s.owners {
 		o.words = Words{}

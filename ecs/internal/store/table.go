@@ -145,11 +145,13 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 
 // Entities returns the entities of the first n rows of a chunk: good until rows change.
 func (s *Store) Entities(id chunk.ID, n int) []Entity {
+	s.see(id)
 	return raw.Slice[Entity](s.IDs.Addr(id), n)
 }
 
 // entitiesAt returns the entities of n rows of a chunk from l on.
 func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
+	s.see(l.Chunk())
 	return raw.Slice[Entity](s.IDs.At(l, 8), n)
 }
 
@@ -176,7 +178,10 @@ func (s *Store) Spare() int { return s.ids.Spare() }
 func (s *Store) Bound() uint32 { return s.ids.Bound() }
 
 // All iterates over the live entities by index.
-func (s *Store) All() iter.Seq[Entity] { return s.ids.All() }
+func (s *Store) All() iter.Seq[Entity] {
+	s.seeAll()
+	return s.ids.All()
+}
 
 // tableAt is the table of a row.
 func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tableOf(uint64(l)) }
@@ -210,7 +215,10 @@ func (s *Store) indexes() uint32 { return s.options.MaxEntities + 1 }
 func (s *Store) locAt(id chunk.ID, row int) memmgr.Loc { return memmgr.MakeLoc(id, uint32(row)) }
 
 // entityAt returns the entity of a row.
-func (s *Store) entityAt(l memmgr.Loc) Entity { return *raw.As[Entity](s.IDs.At(l, 8)) }
+func (s *Store) entityAt(l memmgr.Loc) Entity {
+	s.see(l.Chunk())
+	return *raw.As[Entity](s.IDs.At(l, 8))
+}
 
 // putEntity gives a row an entity. It stamps the entity column, by which caches see that
 // membership or order has changed.

@@ -70,6 +70,9 @@ func (o *Owner) follow(e Entity, c *Component, present bool) error {
 // one before.
 func (o *Owner) checkCaps() error {
 	for _, t := range o.tables {
+		if !o.observes && t.family.cap == 0 {
+			continue // so is the cap of any entity, and rows may stay unseen
+		}
 		for id, n := range t.Seq.Chunks() {
 			for _, e := range o.s.Entities(id, n) {
 				if cap := o.capOf(e); cap != t.family.cap {

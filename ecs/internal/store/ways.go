@@ -49,6 +49,9 @@ func (s *Store) Moving() int { return len(s.moving) }
 // comparisons. Work for which memory is refused is tried again in the next frame.
 func (s *Store) EndFrame() {
 	s.frame++
+	if s.Unseen() == 0 {
+		s.unseen = nil // so nobody asks any more
+	}
 	s.decide()
 	if len(s.moving) == 0 && !s.working && !s.ways.Stale(s.settled) && len(s.order.by) == 0 {
 		return // as at the end of most frames

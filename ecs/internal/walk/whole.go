@@ -5,7 +5,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -237,6 +236,9 @@ func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 			}
 		}
 	}
+	if c.Entities >= 0 {
+		c.base.S.See(seq, at, at+chunks)
+	}
 	c.fillEntities(into, id, n)
 	return n, at + chunks
 }
@@ -247,7 +249,7 @@ func (c *Cursor) fillEntities(into raw.Ptr, id chunk.ID, n int) {
 		if c.Picks {
 			raw.Touch(c.base.S.IDs.Addr(id), uintptr(n)*8)
 		}
-		raw.SetSlice(into, uint32(c.Entities), raw.Data(raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n)), n)
+		raw.SetSlice(into, uint32(c.Entities), raw.Data(c.base.S.Entities(id, n)), n)
 	}
 }
 

@@ -57,6 +57,9 @@ type Region struct {
 // Home is the striped regions of one sequence, by number: which 32 chunks they are for. The chunk
 // of order 32·r + p belongs at position p of region r. The zero value has none.
 type Home struct {
+	// Small says that new regions are never advised to have huge pages.
+	Small bool
+
 	regions map[uint32]*Region
 }
 
@@ -102,7 +105,7 @@ func (b *Book) Enter(h *Home, s *Shape, kind arena.Range, order uint32, chunks i
 	if r != nil {
 		return b.takePosition(r, p)
 	}
-	if kind == arena.Normal && (chunks >= HugeFrom && b.arena.Left() >= hugeLeast || chunks >= chunk.RegionChunks && b.arena.HasIdle(arena.Huge)) {
+	if kind == arena.Normal && !h.Small && (chunks >= HugeFrom && b.arena.Left() >= hugeLeast || chunks >= chunk.RegionChunks && b.arena.HasIdle(arena.Huge)) {
 		kind = arena.Huge
 	}
 	if chunks <= FewMost && b.FewLeast < FewMost && b.arena.Left() < hugeLeast {
