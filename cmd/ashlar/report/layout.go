@@ -39,10 +39,10 @@ func Layout(w io.Writer, l layout.Layout, p *profile.Profile) error {
 	return err
 }
 
-// names reports whether a profile has the names of any statement that is for its worlds.
+// names reports whether a profile has the names of any statement.
 func names(l layout.Layout, p profile.Profile) bool {
+	var s layout.Shape
 	for _, run := range p.Runs() {
-		var s layout.Shape
 		for _, x := range run.Components {
 			s.Components = append(s.Components, x.Name)
 		}
@@ -52,12 +52,9 @@ func names(l layout.Layout, p profile.Profile) bool {
 		for _, x := range run.Systems {
 			s.Systems = append(s.Systems, x.Name)
 		}
-		in := l.In(run.World)
-		if missing, _ := in.Missing(s); len(missing) < len(in.Statements) {
-			return true
-		}
 	}
-	return false
+	missing, _ := l.Missing(s)
+	return len(missing) < len(l.Statements)
 }
 
 // drawTables draws each table and group of a run, the largest first.

@@ -3,9 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -127,13 +125,13 @@ func viewsOf(p profile.Profile) (views, uses table) {
 		gathered := v.Built + v.Refreshed
 		share, walked := stale(readers)
 		views.add(legible(v.Group), legible(v.Component), fmt.Sprint(v.Readers),
-			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
-			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)), short(per(v.Dropped, p.Frames)),
+			mean(v.Built, p.Frames), mean(v.Refreshed, p.Frames), mean(v.Reused, p.Frames),
+			mean(gathered+v.Reused, gathered), dashUnless(walked, figure(100*share)+" %"), mean(v.Bytes, p.Frames), mean(v.Dropped, p.Frames),
 			viewVerdict(v, readers))
 	}
 	uses = newTable("<used by", "<group", "<component", "<use", "<rows", "<a row")
 	for _, r := range readings {
-		uses.add(legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), dashUnless(r.rowTime > 0, short(r.rowTime)+" ns"))
+		uses.add(legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, figure(r.rows)), dashUnless(r.rowTime > 0, figure(r.rowTime)+" ns"))
 	}
 	return views, uses
 }
@@ -145,14 +143,6 @@ func dashUnless(known bool, text string) string {
 		return "–"
 	}
 	return text
-}
-
-// short formats a number with three significant digits, and whole from 100 on.
-func short(f float64) string {
-	if math.Abs(f) >= 100 {
-		return strconv.FormatFloat(f, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(f, 'g', 3, 64)
 }
 
 // duration formats a time with three significant digits, or in whole nanoseconds.
