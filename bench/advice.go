@@ -167,7 +167,7 @@ type program struct {
 
 func (s scene) program(o ecs.Options) program {
 	w := s.world(o)
-	return program{w, func() { check(w.Run(context.Background())) }}
+	return program{w, frame(w)}
 }
 
 func gameOf(o game.Options) func(ecs.Options) program {
@@ -196,7 +196,7 @@ func quests(rows, one int, how ...ecs.Storage) func(ecs.Options) program {
 				c.P[i].X++
 			}
 		})
-		return program{w, func() { check(w.Run(context.Background())) }}
+		return program{w, frame(w)}
 	}
 }
 
@@ -208,14 +208,12 @@ func laden(rows int, more, read bool) func(ecs.Options) program {
 		ecs.Register[Position](w, "position")
 		shape := ecs.Register[Shape](w, "shape")
 		es := make([]ecs.Entity, rows)
+		type shaped struct {
+			P Position
+			S Shape
+		}
 		if more {
-			check(ecs.SpawnerOf[struct {
-				P Position
-				S Shape
-			}](w).SpawnN(es, make([]struct {
-				P Position
-				S Shape
-			}, 1)))
+			check(ecs.SpawnerOf[shaped](w).SpawnN(es, []shaped{{}}))
 		} else {
 			check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
 		}
@@ -229,7 +227,7 @@ func laden(rows int, more, read bool) func(ecs.Options) program {
 				c.P[0].X += float64(shape.Get(es[0]).At.X)
 			}
 		})
-		return program{w, func() { check(w.Run(context.Background())) }}
+		return program{w, frame(w)}
 	}
 }
 
@@ -252,7 +250,7 @@ func rocks(still, peak int, read bool) func(ecs.Options) program {
 		gone := make([]ecs.Entity, peak)
 		check(rocks.SpawnN(gone, []struct{ S Shape }{{}}))
 		must(w.DestroyAll(ecs.Handles(gone)))
-		return program{w, func() { check(w.Run(context.Background())) }}
+		return program{w, frame(w)}
 	}
 }
 

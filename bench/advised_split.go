@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -43,6 +41,6 @@ func turning(rows int, split, whole bool) func(ecs.Options) program {
 		}
 		ecs.System(w, "grow", growAll)
 		ecs.System(w, "box", boxAll)
-		return program{w, func() { check(w.Run(context.Background())) }}
+		return program{w, frame(w)}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
 	"github.com/ashlar-go/ashlar/bench/internal/refs"
@@ -127,17 +126,12 @@ func layoutOf(p twin.Program, n, frames int, by layout.Source) []layout.Statemen
 
 // laidRound runs all of them for some frames, by turns.
 func laidRound(p twin.Program, n, frames, round int, runs []*laidRun) {
-	stages, times := make([]twin.Stage, len(runs)), make([][]time.Duration, len(runs))
+	stages := make([]twin.Stage, len(runs))
 	for k := range runs {
 		i := (k + round) % len(runs)
 		stages[i] = p.Variants[0].With(n, ecs.Options{Layout: runs[i].Source})
 	}
-	for frame := range frames {
-		for k := range runs {
-			i := (k + frame) % len(runs)
-			times[i] = append(times[i], timed(stages[i]))
-		}
-	}
+	times := byTurns(stages, frames)
 	for i, r := range runs {
 		first := times[i][:min(laidFrames, frames)]
 		t := layout.Trial{Worst: slices.Max(first)}

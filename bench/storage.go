@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -39,6 +40,18 @@ func measureSweep(q request) int {
 	return 0
 }
 
+// byTurns runs frames of stages by turns, each frame in another order.
+func byTurns(stages []twin.Stage, frames int) [][]time.Duration {
+	times := make([][]time.Duration, len(stages))
+	for f := range frames {
+		for i := range stages {
+			i = (i + f) % len(stages)
+			times[i] = append(times[i], timed(stages[i]))
+		}
+	}
+	return times
+}
+
 // race returns the times of the rivals in µs: medians of frames, or means.
 func race(c sets.Cell, frames int) (micros []float64) {
 	if frames == 0 {
@@ -54,15 +67,7 @@ func race(c sets.Cell, frames int) (micros []float64) {
 		stages = append(stages, c.Open(name))
 	}
 	runtime.GC()
-	times := make([][]float64, len(stages))
-	for f := range warm + frames {
-		for i := range stages {
-			i = (i + f) % len(stages)
-			if took := timed(stages[i]); f >= warm {
-				times[i] = append(times[i], float64(took.Nanoseconds())/1000)
-			}
-		}
-	}
+	times := byTurns(stages, warm+frames)
 	digest := stages[0].Digest()
 	for i, s := range stages {
 		if s.Digest() != digest {
@@ -72,7 +77,11 @@ func race(c sets.Cell, frames int) (micros []float64) {
 		if c.Busy > 0 {
 			of = func(times []float64) float64 { return stat.Mean(times, nil) }
 		}
-		micros = append(micros, of(times[i]))
+		var all []float64
+		for _, took := range times[i][warm:] {
+			all = append(all, float64(took.Nanoseconds())/1000)
+		}
+		micros = append(micros, of(all))
 		if s.Close != nil {
 			twin.Check(s.Close())
 		}
