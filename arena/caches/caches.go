@@ -26,24 +26,24 @@ type Cache struct {
 // Detect lists the caches of the processor that this goroutine runs on, or of the fastest one. It is empty if no source
 // knows them.
 func Detect() []Cache {
-	if list := Processor(); len(list) > 0 {
+	if list := processor(); len(list) > 0 {
 		return list
 	}
-	if list := Kernel(Sysctl()); len(list) > 0 {
+	if list := kernel(Sysctl()); len(list) > 0 {
 		return list
 	}
 	if runtime.GOOS != "linux" {
 		return nil
 	}
 	root := os.DirFS("/")
-	return Sysfs(root, Fastest(root))
+	return sysfs(root, Fastest(root))
 }
 
-// Kernel lists the caches that sysctl knows. nil knows none.
+// kernel lists the caches that sysctl knows. nil knows none.
 //
 // perflevel0 are the fast processors. Without the word, Apple's chips answer for the slow ones, and Intel's have
 // nothing else.
-func Kernel(ask func(name string) (value uint64, ok bool)) (list []Cache) {
+func kernel(ask func(name string) (value uint64, ok bool)) (list []Cache) {
 	number := func(names ...string) uint64 {
 		for _, name := range names {
 			if n, ok := ask(name); ok && n > 0 {
@@ -76,9 +76,9 @@ func kindOf(level int) string {
 
 const indexMax = 8 // caches that a processor may list
 
-// Sysfs lists the caches of a processor, by its directory. A file that is missing, or that makes no sense, leaves a
+// sysfs lists the caches of a processor, by its directory. A file that is missing, or that makes no sense, leaves a
 // figure out.
-func Sysfs(root fs.FS, cpu string) (list []Cache) {
+func sysfs(root fs.FS, cpu string) (list []Cache) {
 	for i := range indexMax {
 		dir := index(cpu, i)
 		kind := kindName(Text(root, dir+"type"))

@@ -62,11 +62,11 @@ func TestProcessor(t *testing.T) {
 // TestKernel: the fast processors' caches are taken.
 func TestKernel(t *testing.T) {
 	says := map[string]uint64{"hw.l1dcachesize": 64 << 10, "hw.l2cachesize": 4 << 20, "hw.perflevel0.l1dcachesize": 128 << 10, "hw.perflevel0.l2cachesize": 12 << 20, "hw.perflevel0.cpusperl2": 4}
-	got := Kernel(func(name string) (uint64, bool) { n, ok := says[name]; return n, ok })
+	got := kernel(func(name string) (uint64, bool) { n, ok := says[name]; return n, ok })
 	if want := []Cache{{1, "data", 128 << 10, 0}, {2, "unified", 12 << 20, 4}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Kernel(nil); got != nil {
+	if got := kernel(nil); got != nil {
 		t.Errorf("without a kernel: %v", got)
 	}
 }
@@ -80,10 +80,26 @@ func TestSysfs(t *testing.T) {
 	} {
 		m[cpus+name] = &fstest.MapFile{Data: []byte(text + "\n")}
 	}
-	if got, want := Sysfs(m, Fastest(m)), []Cache{{1, "data", 48 << 10, 0}, {2, "unified", 0, 2}}; !slices.Equal(got, want) {
+	if got, want := sysfs(m, Fastest(m)), []Cache{{1, "data", 48 << 10, 0}, {2, "unified", 0, 2}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Sysfs(fs.FS(fstest.MapFS{}), "cpu0"); len(got) > 0 {
+	// The slow processors come first; the one that says most is looked at.
+	for _, fact := range []string{"cpu_capacity", "cpufreq/cpuinfo_max_freq"} {
+		for i, speed := range []string{"300", "1024", "700"} {
+			m[fmt.Sprintf("%scpu%d/%s", cpus, i, fact)] = &fstest.MapFile{Data: []byte(speed + "\n")}
+		}
+		m[cpus+"online"] = &fstest.MapFile{Data: []byte("0-2\n")}
+		if got := Fastest(m); got != cpus+"cpu1" {
+			t.Errorf("by %s the fastest is %s", fact, got)
+		}
+		for i := range 3 {
+			delete(m, fmt.Sprintf("%scpu%d/%s", cpus, i, fact))
+		}
+	}
+	if got := Line(fstest.MapFS{cpus + "cpu2/cache/index1/coherency_line_size": {Data: []byte("128\n")}, cpus + "cpu2/cache/index0/coherency_line_size": {Data: []byte("63\n")}}, cpus+"cpu2"); got != 128 {
+		t.Errorf("a line of %d bytes", got)
+	}
+	if got := sysfs(fs.FS(fstest.MapFS{}), "cpu0"); len(got) > 0 {
 		t.Errorf("without files: %v", got)
 	}
 }

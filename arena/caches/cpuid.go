@@ -13,9 +13,9 @@ const (
 	instructions = 2       // a kind of cache
 )
 
-// Processor lists the caches that cpuid knows: none on other processors than amd64, or where a virtual machine hides
+// processor lists the caches that cpuid knows: none on other processors than amd64, or where a virtual machine hides
 // them. How many processors share a cache is rounded up to a power of two, and counts those that are switched off.
-func Processor() []Cache { return decode(cpuid) }
+func processor() []Cache { return decode(cpuid) }
 
 // decode reads the list of caches by questions. nil knows nothing.
 //

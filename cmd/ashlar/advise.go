@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/arena/caches"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 	"github.com/ashlar-go/ashlar/profile"
@@ -75,7 +76,7 @@ func readRuns(ctx context.Context, set *files.Set, paths []string, mapped string
 		return r, err
 	}
 	if r.cache = cache; cache == 0 {
-		r.cache = topology.Detect(topology.Options{}).CacheBytes()
+		r.cache = topology.CacheBytes(caches.Detect())
 	}
 	var names []string
 	for _, f := range list {

@@ -121,7 +121,7 @@ func TestSummaryNotWritten(t *testing.T) {
 
 func TestTopo(t *testing.T) {
 	status, out, errs := call(t, "topo")
-	if status != 0 || !strings.Contains(out, "L1 data") {
+	if status != 0 || !strings.Contains(out, "cache line") {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"os"
 
+	"github.com/ashlar-go/ashlar/arena/caches"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 )
 
@@ -11,5 +13,5 @@ func topoVerb(_ context.Context, c console, args []string) error {
 	if err := noWords(c, "topo", args); err != nil {
 		return err
 	}
-	return topology.Detect(topology.Options{}).Report(c.out)
+	return topology.Report(c.out, os.DirFS("/"), caches.Detect())
 }

@@ -4,16 +4,19 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/arena/caches"
 )
 
 // Machine describes where a result is from, in a line: processor, caches, pages, Go and commit. Facts that the
 // system does not tell are left out.
 func Machine() string {
 	facts := []string{fmt.Sprintf("%s, %d processors", processor(), runtime.NumCPU())}
-	facts = append(facts, caches()...)
+	for _, c := range caches.Detect() {
+		facts = append(facts, fmt.Sprintf("L%d %d KiB", c.Level, c.Bytes>>10))
+	}
 	if text, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled"); err == nil {
 		facts = append(facts, fmt.Sprintf("pages of %d KiB, huge %s", os.Getpagesize()>>10, chosen(string(text))))
 	}
@@ -31,21 +34,6 @@ func processor() string {
 		}
 	}
 	return runtime.GOARCH
-}
-
-// caches lists the first processor's, such as "L1d 32K".
-func caches() (list []string) {
-	dirs, _ := filepath.Glob("/sys/devices/system/cpu/cpu0/cache/index*")
-	for _, dir := range dirs {
-		fact := func(name string) string {
-			text, _ := os.ReadFile(filepath.Join(dir, name))
-			return strings.TrimSpace(string(text))
-		}
-		if kind := fact("type"); kind == "Data" || kind == "Unified" {
-			list = append(list, fmt.Sprintf("L%s %s", fact("level"), fact("size")))
-		}
-	}
-	return list
 }
 
 // chosen is the word in brackets.

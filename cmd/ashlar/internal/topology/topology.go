@@ -1,18 +1,16 @@
 // Package topology describes the machine's memory: caches, pages, huge pages,
-// nodes. `ashlar topo` prints it. `ashlar advise` asks for [Topology.CacheBytes]. The
-// caches are found by package caches, as the memory manager finds them.
-//
-//	sysfs (linux) or sysctl (darwin) → cpuid → usual figures, figure by figure
-//
-// Every figure has its source, since each of them may be a guess.
+// nodes. `ashlar topo` prints it. The caches are the ones that the memory manager finds, by package caches. Other facts are
+// from the kernel's files or sysctl, and from cpuid. `ashlar advise` asks for [CacheBytes].
 package topology
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"runtime"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/klauspost/cpuid/v2"
@@ -21,178 +19,85 @@ import (
 	"github.com/ashlar-go/ashlar/arena/caches"
 )
 
-// Topology describes a machine.
-type Topology struct {
-	Facts  []Fact  // but for the caches
-	Caches []Cache // of data, by level, one of each level; the first one is there
-}
-
-// Fact is one thing to know of a machine.
-type Fact struct{ What, Value, Source string }
-
-// Cache is one level of cache, as the fastest processor sees it.
-type Cache struct {
-	caches.Cache
-	Source string // of Bytes
-}
-
-const guessed = "default" // the source of usual figures
-
-// Options say where Detect looks. The zero value looks at this machine.
-type Options struct {
-	// Root is the tree that stands for /, with sys and proc in it. nil means the
-	// real one on linux, and none elsewhere.
-	Root fs.FS
-	// Sysctl returns a number that the kernel keeps by that name. nil means the
-	// real one on darwin, and none elsewhere or where Root is given.
-	Sysctl func(name string) (value uint64, ok bool)
-	// Processor is the processor's own word. nil means cpuid.
-	Processor func() Processor
-}
-
-// Processor has a processor's figures of itself. An unknown one is 0 or less.
-type Processor struct {
-	Model   string
-	Line    int    // bytes
-	Caches  [3]int // bytes of one instance of each level
-	Threads int    // of a core, which share its first two levels
-}
-
-// Detect describes this machine. It can't fail.
-func Detect(o Options) Topology {
-	if o.Root == nil {
-		if runtime.GOOS == "linux" {
-			o.Root = os.DirFS("/")
-		}
-		if o.Sysctl == nil {
-			o.Sysctl = caches.Sysctl()
-		}
-	}
-	if o.Root == nil {
-		o.Root = none{}
-	}
-	if o.Sysctl == nil {
-		o.Sysctl = func(string) (uint64, bool) { return 0, false }
-	}
-	if o.Processor == nil {
-		o.Processor = processor
-	}
-	p, cpu := o.Processor(), caches.Fastest(o.Root)
-	t := Topology{Caches: sysfsCaches(o.Root, cpu, o.caches(p))}
-	t.add("architecture", runtime.GOARCH, "runtime")
-	t.add("model", p.Model, "cpuid", boardModel(o.Root), "sysfs", "not known", guessed)
-	t.add("processors", fmt.Sprint(runtime.NumCPU()), "runtime")
-	t.add("memory", size(memTotal(o.Root)), "sysfs", size(o.number("hw.memsize")), "sysctl", "not known", guessed)
-	if limit := arena.MemoryLimit(o.Root); limit != 0 {
-		t.add("   limit", size(limit), "sysfs")
-	}
-	t.add("cache line", size(caches.Line(o.Root, cpu)), "sysfs", size(o.number("hw.cachelinesize")), "sysctl", size(atLeast0(p.Line)), "cpuid", size(64), guessed)
-	t.add("page", size(uint64(os.Getpagesize())), "runtime")
-	mode, huge := hugePages(o.Root)
-	t.add("huge page", size(huge), "sysfs", "not known", guessed)
-	t.add("huge pages given", mode, "sysfs", "not known", guessed)
-	t.add("NUMA nodes", some(len(caches.List(caches.Text(o.Root, "sys/devices/system/node/online")))), "sysfs", "1", guessed)
-	return t
-}
-
-// add adds a fact: the first of these values, each with its source, that is known.
-func (t *Topology) add(what string, known ...string) {
-	for len(known) > 2 && known[0] == "" {
-		known = known[2:]
-	}
-	t.Facts = append(t.Facts, Fact{what, known[0], known[1]})
-}
-
-// processor asks cpuid, which says -1 for an unknown figure: everything on
-// js/wasm, and the caches on linux/arm64.
-func processor() Processor {
-	c := &cpuid.CPU
-	return Processor{Model: c.BrandName, Line: c.CacheLine, Caches: [3]int{c.Cache.L1D, c.Cache.L2, c.Cache.L3}, Threads: c.ThreadsPerCore}
-}
-
-// caches takes sizes from the best source but sysfs.
-func (o Options) caches(p Processor) []Cache {
-	list := []Cache{
-		{caches.Cache{Level: 1, Kind: "data", Bytes: 32 << 10}, guessed},
-		{caches.Cache{Level: 2, Kind: "unified", Bytes: 512 << 10}, guessed},
-		{caches.Cache{Level: 3, Kind: "unified", Bytes: 8 << 20}, guessed},
-	}
-	for i := range list {
-		c := &list[i]
-		if n := atLeast0(p.Caches[i]); n > 0 {
-			c.Bytes, c.Source = n, "cpuid"
-		}
-		if i < 2 {
-			c.Shared = max(p.Threads, 0)
-		}
-	}
-	known := caches.Kernel(o.Sysctl)
-	for _, k := range known {
-		c := &list[k.Level-1]
-		if c.Bytes, c.Source = k.Bytes, "sysctl"; k.Shared > 0 {
-			c.Shared = k.Shared
-		}
-	}
-	if len(known) == 2 && list[2].Source != "sysctl" { // it knows, and there is no third level
-		list = list[:2]
-	}
-	return list
-}
-
-// number is the first number that sysctl knows by one of these names; 0 if there is none.
-func (o Options) number(names ...string) uint64 {
-	for _, name := range names {
-		if n, ok := o.Sysctl(name); ok && n > 0 {
-			return n
-		}
-	}
-	return 0
-}
-
 // CacheBytes is how much cache a processor has near it: its second level, or the first one where
-// that is all.
-func (t Topology) CacheBytes() uint64 {
-	bytes := t.Caches[0].Bytes
-	for _, c := range t.Caches {
-		if c.Level == 2 {
-			bytes = max(bytes, c.Bytes)
+// that is all, or a usual figure where none is known.
+func CacheBytes(list []caches.Cache) (bytes uint64) {
+	for _, c := range list {
+		if c.Level <= 2 && c.Bytes > 0 {
+			bytes = c.Bytes
 		}
 	}
-	return bytes
+	return cmp.Or(bytes, 512<<10)
 }
 
-// Report writes a table for people: every figure with its source.
-func (t Topology) Report(w io.Writer) error {
+// Report writes a table for people: this machine, with the files of root, which stands for /, and with these caches.
+func Report(w io.Writer, root fs.FS, list []caches.Cache) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(tw, "what\tvalue\tsource\n")
-	for _, f := range t.Facts {
-		fmt.Fprintf(tw, "%s\t%s\t%s\n", f.What, f.Value, f.Source)
+	add := func(what, value string) { fmt.Fprintf(tw, "%s\t%s\n", what, cmp.Or(value, "not known")) }
+	cpu, line := &cpuid.CPU, caches.Line(root, caches.Fastest(root))
+	mode, huge := hugePages(root)
+	add("architecture", runtime.GOARCH)
+	add("model", cmp.Or(cpu.BrandName, boardModel(root)))
+	add("processors", fmt.Sprint(runtime.NumCPU()))
+	add("memory", size(cmp.Or(memTotal(root), sysctl("hw.memsize"))))
+	if limit := arena.MemoryLimit(root); limit != 0 {
+		add("   limit", size(limit))
 	}
-	for _, c := range t.Caches {
+	add("cache line", size(cmp.Or(line, sysctl("hw.cachelinesize"), uint64(max(cpu.CacheLine, 0)))))
+	add("page", size(uint64(os.Getpagesize())))
+	add("huge page", size(huge))
+	add("huge pages given", mode)
+	add("NUMA nodes", fmt.Sprint(max(len(caches.List(caches.Text(root, "sys/devices/system/node/online"))), 1)))
+	for _, c := range list {
 		shared := ""
 		if c.Shared > 0 {
 			shared = fmt.Sprintf(", shared by %d", c.Shared)
 		}
-		fmt.Fprintf(tw, "L%d %s\t%s%s\t%s\n", c.Level, c.Kind, size(c.Bytes), shared, c.Source)
+		add(fmt.Sprintf("L%d %s", c.Level, c.Kind), cmp.Or(size(c.Bytes), "not known")+shared)
+	}
+	if len(list) == 0 {
+		add("caches", "")
 	}
 	return tw.Flush()
 }
 
-// none is a tree without files.
-type none struct{}
-
-func (none) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+// sysctl is a number that the kernel keeps by that name; 0 if there is none.
+func sysctl(name string) (n uint64) {
+	if ask := caches.Sysctl(); ask != nil {
+		n, _ = ask(name)
+	}
+	return n
 }
 
-func atLeast0(n int) uint64 { return uint64(max(n, 0)) }
+// boardModel is the name of a board, used if its processor has none.
+func boardModel(root fs.FS) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return -1
+		}
+		return r
+	}, caches.Text(root, "sys/firmware/devicetree/base/model"))
+}
 
-// some is a number; "" for none.
-func some(n int) string {
-	if n == 0 {
-		return ""
+// memTotal is the memory of the machine in bytes; 0 if it is not known.
+func memTotal(root fs.FS) uint64 {
+	first, _, _ := strings.Cut(caches.Text(root, "proc/meminfo"), "\n")
+	if words := strings.Fields(first); len(words) == 3 && words[0] == "MemTotal:" && words[2] == "kB" {
+		return caches.Number(words[1] + "K")
 	}
-	return fmt.Sprint(n)
+	return 0
+}
+
+// hugePages returns when memory gets huge pages, the word in brackets of "always [madvise]
+// never", and how large they are.
+func hugePages(root fs.FS) (mode string, bytes uint64) {
+	const dir, bytesMax = "sys/kernel/mm/transparent_hugepage/", 1 << 30
+	_, mode, _ = strings.Cut(caches.Text(root, dir+"enabled"), "[")
+	mode, _, _ = strings.Cut(mode, "]")
+	if bytes = caches.Number(caches.Text(root, dir+"hpage_pmd_size")); bytes > bytesMax {
+		bytes = 0
+	}
+	return mode, bytes
 }
 
 // size is an amount of bytes for people, exact up to GiB; "" for none.
