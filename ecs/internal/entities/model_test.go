@@ -118,7 +118,7 @@ func TestModel(t *testing.T) {
 			var sides []*side
 			for i, backend := range []arena.Backend{arena.Auto, arena.Heap, arena.Auto, arena.Auto} {
 				s := &side{Set: Make(open(t, arena.Options{Backend: backend}), Options{Max: most, Tag: tag, FIFO: fifo}), calls: i == 2, leave: i == 3, unseen: map[Entity]bool{}}
-				s.homes = []*Home{s.Common(), {}, {}, {}, {}, {}, {}}
+				s.homes = []*Home{s.Common(), {}, {Kin: 2}, {Kin: 3}, {}, {}, {}}
 				sides = append(sides, s)
 			}
 			model := make(map[Entity]bool)
@@ -137,7 +137,7 @@ func TestModel(t *testing.T) {
 				}
 				return es
 			}
-			sizes := []int{1, 1, 1, 2, 7, 63, 64, 65, 200, 511, 1100}
+			sizes := []int{1, 1, 1, 2, 7, 63, 64, 65, 200, 511, 512, 1100, 1536}
 			unseen := 0
 			for step := range steps {
 				what := ""
@@ -164,6 +164,11 @@ func TestModel(t *testing.T) {
 							t.Fatalf("step %d, %s: %v, which is none or was before: %v", step, what, e, ever[e])
 						}
 						model[e], ever[e] = true, true
+						for i, s := range sides {
+							if kin := s.Kin(e.Index()); kin != sides[0].Kin(e.Index()) {
+								t.Fatalf("step %d, %s: side %d has %v of kin %d, and side 0 of %d", step, what, i, e, kin, sides[0].Kin(e.Index()))
+							}
+						}
 					}
 				case k < 94:
 					es := pick(sizes[r.IntN(len(sizes))])
@@ -184,7 +189,7 @@ func TestModel(t *testing.T) {
 					what = fmt.Sprintf("drop %d", h)
 					for _, s := range sides {
 						s.Drop(s.homes[h])
-						if h > 0 && *s.homes[h] != (Home{}) {
+						if h > 0 && *s.homes[h] != (Home{Kin: s.homes[h].Kin, kin: s.homes[h].kin}) {
 							t.Fatalf("step %d, %s: the home has %+v", step, what, *s.homes[h])
 						}
 					}
@@ -234,7 +239,7 @@ func TestModel(t *testing.T) {
 			}
 			for _, s := range sides {
 				s.Close()
-				if s.Len() != 0 || s.Bound() != 1 || slices.ContainsFunc(s.homes, func(h *Home) bool { return *h != Home{} }) {
+				if s.Len() != 0 || s.Bound() != 1 || slices.ContainsFunc(s.homes, func(h *Home) bool { return *h != Home{Kin: h.Kin, kin: h.kin} }) {
 					t.Error("something is left after Close")
 				}
 			}

@@ -61,6 +61,9 @@ func (f *finder) at(i int) memmgr.Loc {
 func (t *Table) move(m *moves) {
 	to, from := m.to[:m.n], m.from[:m.n]
 	m.n = 0
+	for _, l := range from {
+		t.s.see(l.Chunk())
+	}
 	if t.s.Warms() {
 		t.touch(to, from)
 	}
@@ -76,7 +79,7 @@ func (t *Table) move(m *moves) {
 		}
 	}
 	for i, l := range to {
-		e := t.s.entityAt(from[i])
+		e := t.s.entityIn(from[i])
 		t.s.putEntity(l, e)
 		t.words.set(e.Index(), word(e, l))
 		if len(t.watched) > 0 {
@@ -98,8 +101,8 @@ func (t *Table) touch(to, from []memmgr.Loc) (sum uint64) {
 		}
 	}
 	for i, l := range to {
-		sum += uint64(t.s.entityAt(l))
-		if k := t.s.entityAt(from[i]).Index(); k < uint32(len(t.words.flat)) {
+		sum += uint64(t.s.entityIn(l))
+		if k := t.s.entityIn(from[i]).Index(); k < uint32(len(t.words.flat)) {
 			sum += t.words.flat[k]
 		}
 	}

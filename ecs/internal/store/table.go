@@ -217,8 +217,11 @@ func (s *Store) locAt(id chunk.ID, row int) memmgr.Loc { return memmgr.MakeLoc(i
 // entityAt returns the entity of a row.
 func (s *Store) entityAt(l memmgr.Loc) Entity {
 	s.see(l.Chunk())
-	return *raw.As[Entity](s.IDs.At(l, 8))
+	return s.entityIn(l)
 }
+
+// entityIn is entityAt where the chunk was seen: it can be inlined.
+func (s *Store) entityIn(l memmgr.Loc) Entity { return *raw.As[Entity](s.IDs.At(l, 8)) }
 
 // putEntity gives a row an entity. It stamps the entity column, by which caches see that
 // membership or order has changed.
