@@ -253,6 +253,20 @@ func TestUnseenMemory(t *testing.T) {
 		after := ok(w.Manager().Arena().Resident())
 		per[i] = float64(after-before)/n - 12
 	}
+	w := newUnseen(t, ecs.Options{}, true)
+	for _, all := range []bool{true, false} {
+		w.all = all
+		ok(0, w.many(n))
+		huge := 0
+		for r := range w.Manager().Arena().Regions() {
+			if r.Range == arena.Huge {
+				huge++
+			}
+		}
+		if all && huge > 0 || !all && huge == 0 {
+			t.Errorf("%d regions of huge pages behind SpawnAll: %v", huge, all)
+		}
+	}
 	t.Logf("%.1f bytes a row beside its values, %.1f unseen", per[0], per[1])
 	if per[1] > 2 {
 		t.Errorf("a row of an unseen entity takes %.1f bytes beside its values", per[1])
