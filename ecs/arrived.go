@@ -65,14 +65,15 @@ func (a Arrived[T]) All() iter.Seq2[[]Entity, []T] {
 }
 
 // Len is how many entities All goes over.
-func (a Arrived[T]) Len() int { return len(a.m.made("Arrived", "Len").now.Entities) }
+func (a Arrived[T]) Len() int { return len(a.m.made("Arrived", "Len").told().Entities) }
 
 // All goes over the entities in batches, with the values that they had. The slices are for reading, and good
 // for one turn of the loop.
 func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 	m := l.m.made("Left", "All")
 	return func(yield func([]Entity, []T) bool) {
-		es := m.now.Entities
+		t := m.told()
+		es := t.Entities
 		switch n := len(es); {
 		case n == 0:
 		case m.whole():
@@ -80,13 +81,13 @@ func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 		case m.of.Size == 0:
 			yield(es, make([]T, n))
 		default:
-			yield(es, raw.Slice[T](m.now.Values, n))
+			yield(es, raw.Slice[T](t.Values, n))
 		}
 	}
 }
 
 // Len is how many entities All goes over.
-func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").now.Entities) }
+func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").told().Entities) }
 
 // bindMoved finds the subject of a field: a component, a state of one, a group, or entities as a whole. A type may be
 // both a component and the struct of a group: the name says which, and without one it is the component.
@@ -129,7 +130,8 @@ func (w *World) groupOfType(t reflect.Type, name string) (found *group, err erro
 
 // arrivedAll passes values in place where some lie side by side, and gathers others: a piece of work at most.
 func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
-	es := m.now.Entities
+	all := m.told().Entities
+	es := all
 	if m.whole() {
 		if len(es) > 0 {
 			yield(es, raw.Slice[T](raw.Data(es), len(es)))
@@ -157,7 +159,7 @@ func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 		case c.Lent():
 			n = 1
 			values = append(values, *raw.As[T](c.Reach(es[0], false)))
-		case n == len(m.now.Entities) || n >= store.WarmMost:
+		case n == len(all) || n >= store.WarmMost:
 			if !flush() || !yield(es[:n:n], raw.Slice[T](c.At(l), n)) {
 				return
 			}
@@ -178,12 +180,13 @@ func arrivedAll[T any](m *moves, yield func([]Entity, []T) bool) {
 func membersAll[T any](m *moves, yield func([]Entity, []T) bool) {
 	var some []Entity
 	var values []T
-	for i, e := range m.now.Entities {
+	es := m.told().Entities
+	for i, e := range es {
 		var v T
 		if m.of.Gather(e, raw.Of(&v)) {
 			some, values = append(some, e), append(values, v)
 		}
-		if len(some) >= walk.PieceRows || i == len(m.now.Entities)-1 && len(some) > 0 {
+		if len(some) >= walk.PieceRows || i == len(es)-1 && len(some) > 0 {
 			if !yield(some, values) {
 				return
 			}
@@ -193,13 +196,13 @@ func membersAll[T any](m *moves, yield func([]Entity, []T) bool) {
 }
 
 // moves is the entities of an Arrived or Left field: of its system's run under way, and a log of changes since that
-// began. Observers have no log: told sets now. For systems hear changes the log, and begin own.
+// began. Observers have an ear, and no log. For systems hear changes the log, and begin own.
 type moves struct {
 	w      *World
 	of     *store.Subject
 	left   bool
-	now    *store.Told // the run's or the call's
-	own    store.Told  // of the run; of observers it is empty
+	ear    *store.Ear // nil: it is a system's
+	own    store.Told // of the run; of observers it is empty
 	log    []moved
 	values []uint64 // of entities that left, in the log
 	bytes  uintptr
@@ -223,6 +226,14 @@ func (m *moves) made(typ, call string) *moves {
 		panic(unmade{typ, call})
 	}
 	return m
+}
+
+// told is the entities of the run, or of the call with a change of this field.
+func (m *moves) told() *store.Told {
+	if m.ear != nil && m.ear == m.w.base.S.Hearing() {
+		return m.of.Now(m.left)
+	}
+	return &m.own
 }
 
 // whole tells whether entities come and go as a whole: they are the values.

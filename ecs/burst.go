@@ -23,7 +23,7 @@ func (b *burst) met(ops, values int) {
 	b.opsNow, b.valuesNow = max(b.opsNow, ops), max(b.valuesNow, values)
 }
 
-// endFrame makes the sums of a frame a part of what was of late.
+// endFrame makes the sums of a frame a part of the recent ones.
 func (b *burst) endFrame() {
 	b.ops, b.values = max(b.opsNow, b.ops-b.ops/64-1), max(b.valuesNow, b.values-b.values/64-1)
 	b.opsNow, b.valuesNow = 0, 0

@@ -1,6 +1,6 @@
 package ecs
 
-// op is what a command changes.
+// op is the change that a command makes.
 type op uint8
 
 const (

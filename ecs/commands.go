@@ -117,19 +117,19 @@ func (c *Commands) goesOn(last int) bool {
 	if p := c.part; p != nil {
 		return last >= p.marks[len(p.marks)-1].ops
 	}
-	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && (c.w.doing == 0 || c.w.base.Walks.Busy != "")
+	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && (c.w.doing == 0 || c.w.under() != "")
 }
 
 // running is the system that asks, or the observer.
 func (c *Commands) running() string {
-	now := c.w.base.Walks.Held
-	if now == nil {
+	y := c.w.base.S.Hearing()
+	if y == nil {
 		return c.w.systems.Running()
 	}
 	if c == &c.w.commands {
-		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", *now))
+		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", y.Name))
 	}
-	return *now
+	return y.Name
 }
 
 // asker is the place of a system in askers, where it becomes the last.

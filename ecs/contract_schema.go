@@ -210,15 +210,18 @@ func (s *AnySchema) Validate(e Entity) error {
 // Complete adds the components that an entity lacks, as zero values. It returns ErrStale or the
 // arena's error. After an error some of the components may have been added.
 func (s *AnySchema) Complete(e Entity) (err error) {
-	s.made("Complete").w.mustIdle("Add")
-	if !s.w.base.S.Alive(e) {
-		return s.w.inEcs(ErrStale)
+	w := s.made("Complete").w
+	w.mustIdle("Add")
+	if !w.base.S.Alive(e) {
+		return w.inEcs(ErrStale)
 	}
+	w.enter(callAdd)
 	s.x.Lacks(e, func(k int) {
 		if err == nil {
-			err = s.w.inEcs(s.w.base.S.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
+			err = w.inEcs(w.base.S.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
 		}
 	})
+	w.exit()
 	return err
 }
 

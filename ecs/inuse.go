@@ -18,17 +18,19 @@ const (
 	callExchange
 	callAll // of all that match a query
 	callClear
+	callDissolve
 	callReset
 	callPurge
 	callRun
+	callSet // of a value that observers are told of
 	callSafePoint
 	callCommand // of World.Commands, or of a system that runs alone
 )
 
 func (c call) String() string {
 	return [...]string{
-		"no call", "Add", "Remove", "Put", "Spawn", "Destroy", "SetEnabled", "Exchange", "a change of all that match", "Clear", "Reset", "Purge", "the end of Run",
-		"a safe point", "a command",
+		"no call", "Add", "Remove", "Put", "Spawn", "Destroy", "SetEnabled", "Exchange", "a change of all that match", "Clear", "Dissolve", "Reset", "Purge", "the end of Run",
+		"Set", "a safe point", "a command",
 	}[c]
 }
 
@@ -63,7 +65,15 @@ func (w *World) enterCommand() (was call) {
 //
 //go:noinline
 func (w *World) mustEnterCommand() {
-	if w.base.Walks.Busy == "" {
+	if w.under() == "" {
 		w.mustEnter(callCommand)
 	}
+}
+
+// under is the name of the iteration or observer under way, within which nothing may change; "": there is none.
+func (w *World) under() string {
+	if y := w.base.S.Hearing(); y != nil && w.base.Walks.Busy == "" {
+		return y.Name
+	}
+	return w.base.Walks.Busy
 }

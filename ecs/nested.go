@@ -93,7 +93,9 @@ func (g *group) dissolved() bool {
 func (w *World) forgetGroup(g *group) {
 	w.names.removeGroup(g)
 	if g.told != nil {
+		w.enter(callDissolve)
 		w.base.S.Disband(g.told)
+		w.exit()
 	}
 }
 

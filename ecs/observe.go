@@ -34,7 +34,7 @@ import (
 // 16 deep: Run returns ErrDropped then.
 //
 // A panic of an observer comes out of the call that made the change, or out of Run. The change is made all the same,
-// and commands behind it wait for the next Run; those of observers are dropped. Observers that come behind are not
+// and commands behind it wait for the next Run; commands of observers are dropped. Observers that come behind are not
 // called with it. Systems learn of all of it.
 //
 // A component that no observer and no system names costs nothing. World.RemoveSystem takes an observer out. One
@@ -63,25 +63,13 @@ type observing struct {
 	over      bool        // they are too deep: the rest is dropped
 }
 
-// interest is who has to know of changes of one subject.
+// interest is who has to know of changes of one subject, but for observers.
 type interest struct {
 	w        *World
 	of       *store.Subject
 	logs     []*moves // of fields of systems
 	count    bool     // see counts
 	arrivals uint64   // of entities while count is set
-	arrived  []ear
-	left     []ear // the last one first
-}
-
-// ear is an observer, with the field that has the entities. A call needs no more of it than is here: each load from
-// elsewhere would cost as much as the call (go -C bench run . -rows observers:).
-type ear struct {
-	fn     func(raw.Ptr)
-	into   raw.Ptr // the struct
-	m      *moves
-	begins []func(tick uint64)
-	o      *observer
 }
 
 // interestIn is the one in a subject, which tells it from the first call on.
@@ -89,13 +77,13 @@ func (w *World) interestIn(of *store.Subject) *interest {
 	x := &w.observing
 	if of.ID == len(x.lists) {
 		in := &interest{w: w, of: of}
-		of.Log, of.Told = in.log, in.told
+		of.Log = in.log
 		x.lists = append(x.lists, in)
 	}
 	return x.lists[of.ID]
 }
 
-// observer is a function with its struct.
+// observer is a function with its struct. Each field has an ear.
 type observer struct {
 	name   string
 	cursor *walk.Cursor
@@ -108,14 +96,16 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 	if err != nil {
 		return err
 	}
-	o := &observer{name: name, cursor: c}
+	o, asks := &observer{name: name, cursor: c}, false
 	for i := range fields {
 		switch f := &fields[i]; f.kind {
 		case kindMoves:
 			o.add(raw.As[*moves](raw.At(into, f.offset)))
 		case kindCommands:
+			asks = true
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.observing.commands
 		case kindLater:
+			asks = true
 			f.fillLater(into, &w.observing.commands)
 		case kindPrior:
 			err = fmt.Errorf("field %s: ecs.Prior has values of when a system began, and an observer is called in between: reach values by an ecs.Look", f.name)
@@ -132,7 +122,7 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 		end(c)
 		return err
 	}
-	w.listen(ear{fn, into, nil, c.Begins, o})
+	w.listen(o, store.Ear{Name: name, Fn: w.beginning(c.Begins, fn), Into: into, Asks: asks})
 	w.systems.Answer(true)
 	return nil
 }
@@ -158,17 +148,27 @@ func (o *observer) add(field **moves) {
 	o.fields = append(o.fields, m)
 }
 
-// listen takes an observer, one ear of which is y but for the field.
-func (w *World) listen(y ear) {
-	w.observing.observers = append(w.observing.observers, y.o)
-	for _, m := range y.o.fields {
-		in := w.interestIn(m.of)
-		in.remove(m)
-		if y.m = m; m.left {
-			in.left = slices.Insert(in.left, 0, y)
-		} else {
-			in.arrived = append(in.arrived, y)
+// beginning is a function before which fields begin that change from call to call.
+func (w *World) beginning(begins []func(tick uint64), fn func(raw.Ptr)) func(raw.Ptr) {
+	if len(begins) == 0 {
+		return fn
+	}
+	return func(into raw.Ptr) {
+		for _, begin := range begins {
+			begin(w.base.Frame)
 		}
+		fn(into)
+	}
+}
+
+// listen takes an observer, each ear of which is like y.
+func (w *World) listen(o *observer, y store.Ear) {
+	w.observing.observers = append(w.observing.observers, o)
+	for _, m := range o.fields {
+		w.interestIn(m.of).remove(m)
+		ear := y
+		m.ear = &ear
+		w.base.S.Listen(m.of, m.left, m.ear)
 	}
 }
 
@@ -186,10 +186,8 @@ func (w *World) removeObserver(name string) bool {
 	}
 	x := &w.observing
 	x.observers = slices.DeleteFunc(x.observers, func(y *observer) bool { return y == o })
-	is := func(y ear) bool { return y.o == o }
 	for _, m := range o.fields {
-		in := w.interestIn(m.of)
-		in.arrived, in.left = slices.DeleteFunc(in.arrived, is), slices.DeleteFunc(in.left, is)
+		w.base.S.Deafen(m.of, m.left, m.ear)
 	}
 	end(o.cursor)
 	w.systems.Answer(len(x.observers) > 0)
@@ -199,7 +197,6 @@ func (w *World) removeObserver(name string) bool {
 // bindMoves fills a field of type Arrived or Left. The store tells of its subject from now on, until end is called.
 func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
 	m := &moves{w: w, of: w.subject(f), left: f.left}
-	m.now = &m.own
 	*raw.As[*moves](raw.At(into, f.offset)) = m
 	in := w.interestIn(m.of)
 	in.logs = append(in.logs, m)
@@ -230,12 +227,12 @@ func (w *World) observed() *store.Store {
 	s := w.base.S
 	if len(w.observing.lists) == 0 {
 		w.observing.commands.w = w
-		s.Observe(store.Observer{Done: w.react})
+		s.Observe(store.Observer{Done: w.react, Panicked: w.exit})
 	}
 	return s
 }
 
-// subjectOf is what entities are of a component; nil: of all.
+// subjectOf is the subject of a component; nil: of entities as a whole.
 func (w *World) subjectOf(k store.Kind, c *store.Component) *store.Subject {
 	return w.observed().SubjectOf(k, c)
 }
@@ -263,57 +260,36 @@ func (in *interest) log(t *store.Told) {
 	}
 }
 
-// told calls observers with a change, and tells whether there are commands of theirs. The cost of a change of one entity
-// is calls and stores. The deferred function is the smallest part of it (go -C bench run . -rows observers:).
-func (in *interest) told(t *store.Told) bool {
-	ears := in.arrived
-	if t.Left {
-		ears = in.left
-	}
-	w, now := in.w, call(0)
-	defer func() {
-		w.base.Walks.Free()
-		w.doing = now
-		for i := range ears {
-			ears[i].m.now = &ears[i].m.own
-		}
-	}()
-	for i := range ears {
-		y := &ears[i]
-		y.m.now = t
-		w.base.Walks.Hold(&y.o.name)
-		if len(y.begins) > 0 {
-			y.begin(w.base.Frame)
-		}
-		y.fn(y.into)
-	}
-	now = w.doing // none if one has panicked
-	return w.observing.asks()
-}
-
-// begin fills fields that change from call to call. It is a call: within told its loop would have all that told knows go
-// through memory.
-//
-//go:noinline
-func (y *ear) begin(tick uint64) {
-	for _, begin := range y.begins {
-		begin(tick)
-	}
-}
-
 // asks tells whether observers have given commands.
 func (x *observing) asks() bool { return len(x.commands.ops)+len(x.commands.drops) > 0 }
+
+// sets writes a value that somebody is told of.
+func (p *pool) sets(e Entity, to, v raw.Ptr) {
+	w, c := p.w, &p.c
+	if w.doing != 0 || w.base.Walks.Busy != "" || c.Lent() {
+		w.base.S.Sets(c, e, to)
+		raw.CopyAll(to, v, c.Size)
+		w.wasSet(c)
+		return
+	}
+	w.doing = callSet
+	w.base.S.Set(c, e, to, v)
+	w.doing = 0
+}
 
 // wasSet follows when a value was written by handle: observers are told of it, or will be if something iterates.
 func (w *World) wasSet(c *store.Component) {
 	if c.Lent() {
 		c.Refresh(false)
 	}
-	if w.base.Walks.Busy != "" {
+	if w.under() != "" {
 		w.base.S.SetLater(c)
-	} else {
-		w.base.S.ToldSet(c)
+		return
 	}
+	was := w.doing
+	w.doing = callSet
+	w.base.S.ToldSet(c)
+	w.doing = was
 }
 
 // deepMost is how deep observers may answer the commands of observers: commands beyond are dropped.
@@ -321,22 +297,24 @@ const deepMost = 16
 
 var errTooDeep = errors.New("observers answer each other's commands without end: have one of them test whether there is something left to do")
 
-// react carries out the commands of observers. The answers to each command come before the next one.
+// react carries out the commands of observers. The answers to each command come before the next one. Commands about entities that
+// are spawned while something iterates wait for the safe point.
 func (w *World) react() {
 	x := &w.observing
-	if !x.asks() {
+	if !x.asks() || w.base.Walks.Busy != "" {
 		return
 	}
 	if x.depth == len(x.spare) {
 		x.spare = append(x.spare, &Commands{w: w})
 	}
-	was := w.doing
-	w.doing = 0 // as in told
+	was, then := w.doing, call(0) // none if something panics
+	w.doing = callCommand
 	c := x.spare[x.depth]
 	c.waitlist, x.commands.waitlist = x.commands.waitlist, c.waitlist
 	x.over = x.over || x.depth == deepMost
 	x.depth++
 	defer func() {
+		w.doing = then
 		if x.depth--; x.depth == 0 {
 			x.over = false
 		}
@@ -350,7 +328,7 @@ func (w *World) react() {
 		c.dropRest(err)
 		c.reset()
 	}
-	w.doing = was
+	then = was
 }
 
 // dropRest drops all commands, and has Run return the error.

@@ -92,13 +92,6 @@ func (p *pool) lacks(e Entity) error {
 	return ErrAbsent
 }
 
-// sets writes a value that somebody is told of.
-func (p *pool) sets(e Entity, to, v raw.Ptr) {
-	p.w.base.S.Sets(&p.c, e, to)
-	raw.CopyAll(to, v, p.c.Size)
-	p.w.wasSet(&p.c)
-}
-
 // Add gives an entity the component. Adding one that is a column of tables moves the
 // entity's row to another table, which costs a copy of the row. Adding one that is
 // volatile or thin costs the same for every entity. Add returns ErrStale,

@@ -47,10 +47,8 @@ func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
 		}
 		return ErrStale
 	}
-	w.base.S.Sets(c, e, c.At(l))
 	c.Written(e, l)
-	raw.CopyAll(c.At(l), v, c.Size)
-	w.base.S.ToldSet(c)
+	w.base.S.Set(c, e, c.At(l), v)
 	return nil
 }
 

@@ -177,8 +177,10 @@ func (s *Split[T]) Add(e Entity, v T) error {
 	if w.closed || w.refused != nil {
 		return w.over()
 	}
-	w.mustIdle("Add")
-	return w.inEcs(s.s.comes.Do(e, raw.Of(&v)))
+	w.enter(callAdd)
+	err := s.s.comes.Do(e, raw.Of(&v))
+	w.exit()
+	return w.inEcs(err)
 }
 
 // Remove takes all fields from an entity, one by one. It returns ErrStale, ErrAbsent if it lacks one, or a
@@ -188,10 +190,11 @@ func (s *Split[T]) Remove(e Entity) error {
 	if w.closed || w.refused != nil {
 		return w.over()
 	}
-	w.mustIdle("Remove")
+	w.enter(callRemove)
 	err := s.s.goes.Refused(e)
 	for i := 0; err == nil && i < len(s.s.parts); i++ {
 		err = w.base.S.Remove(&s.s.parts[i].p.c, e)
 	}
+	w.exit()
 	return w.inEcs(err)
 }

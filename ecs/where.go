@@ -26,7 +26,10 @@ func (q *query) destroyWhere(f func(c raw.Ptr, i int) bool) (destroyed int, err 
 	if err != nil {
 		return 0, err
 	}
-	return q.w.base.S.DestroyChosen(rows), nil
+	q.w.enter(callAll)
+	destroyed = q.w.base.S.DestroyChosen(rows)
+	q.w.exit()
+	return destroyed, nil
 }
 
 // RemoveWhere removes a component from the entities of the rows for which f returns true, and returns
@@ -53,7 +56,9 @@ func (q *query) removeWhere(p AnyPool, f func(c raw.Ptr, i int) bool) (removed i
 	if of.w != q.w {
 		panic(fmt.Sprintf("ecs: RemoveWhere is given pool %q of another world: pass one that ecs.Register returned for the query's world", of.c.Name))
 	}
+	q.w.enter(callAll)
 	removed, err = q.w.base.S.RemoveChosen(&of.c, rows)
+	q.w.exit()
 	return removed, q.w.inEcs(err)
 }
 

@@ -94,7 +94,7 @@ func newWorld(o Options) (*World, error) {
 		w.recording = w.rec.Recording()
 	}
 	w.disown = m.Own(owner)
-	m.Walks(&b.Walks.Busy)
+	m.Walks(w.under)
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
 	if o.Shuffle != 0 {
 		w.systems.Chance = rand.New(rand.NewPCG(o.Shuffle, o.Shuffle))
@@ -173,7 +173,7 @@ func (w *World) Close() error {
 
 // mustIdle panics if a query or system iterates: rows would move under it.
 func (w *World) mustIdle(what string) {
-	if w.base.Walks.Busy != "" {
+	if w.under() != "" {
 		panic(w.busy(what))
 	}
 }
@@ -201,7 +201,7 @@ func (w *World) busy(what string) string {
 	if w.systems.Running() == "" {
 		remedy += ". If iter.Pull began it: call the stop function that it returned"
 	}
-	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy, remedy)
+	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.under(), remedy)
 }
 
 // mustNotRun panics within a system or a condition: its frame could not be ended.
@@ -222,7 +222,7 @@ func (w *World) Spawn() (Entity, error) {
 		return 0, w.over()
 	}
 	was := w.doing
-	if was != 0 && w.base.Walks.Busy == "" {
+	if was != 0 && w.base.Walks.Busy == "" || w.base.S.Hearing() != nil {
 		w.mustEnter(callSpawn)
 	}
 	if w.systems.Promised() { // otherwise entities may be spawned while something iterates

@@ -157,14 +157,17 @@ func (m *Manager) Named(name string) *Sequence {
 	return m.names[name]
 }
 
-// Walks has mustRest panic while *name is not "": it names the iteration over rows of the owner.
-func (m *Manager) Walks(name *string) { m.busy = name }
+// Walks has mustRest panic while name does not return "": it names the iteration over rows of the owner.
+func (m *Manager) Walks(name func() string) { m.busy = name }
 
 // mustRest panics while something goes over rows of the manager's owner. It is for safe points that
 // a user of both may ask for at any time.
 func (m *Manager) mustRest(call string) {
 	m.mustBeMade(call)
-	if m.busy != nil && *m.busy != "" {
-		panic(fmt.Sprintf("memmgr: %s while %s iterates, whose rows would move under it: call it when the loop has ended, or leave it to World.Run, which ends the manager's frame", call, *m.busy))
+	if m.busy == nil {
+		return
+	}
+	if name := m.busy(); name != "" {
+		panic(fmt.Sprintf("memmgr: %s while %s iterates, whose rows would move under it: call it when the loop has ended, or leave it to World.Run, which ends the manager's frame", call, name))
 	}
 }

@@ -59,7 +59,7 @@ type Manager struct {
 	// owner names the value to close in place of the manager; "" if there is no such value.
 	owner string
 	// busy names the iteration over rows that is under way; nil if there is none: see Walks.
-	busy   *string
+	busy   func() string
 	closed bool
 	// ready is true if the manager was made, is not closed and has no Stress: SafePoint may rest.
 	ready bool

@@ -123,7 +123,7 @@ func TestRowsAreCalls(t *testing.T) {
 					c.stated = false
 				}
 			}
-			mass.Observe(Observer{Told: func(*Told) bool { return false }, Done: func() {}})
+			mass.Observe(Observer{Done: func() {}})
 			r, done := rand.New(rand.NewPCG(uint64(i), 8)), map[string]int{}
 			for round := range rounds(300) {
 				if mass.Len() < 500 {
@@ -143,11 +143,11 @@ func TestRowsAreCalls(t *testing.T) {
 				}
 				if round%60 == 50 {
 					for _, c := range mass.comps {
-						tell(mass.Store, Having, c, 1)
+						tell(mass.Store, mass.SubjectOf(Having, c), 1)
 					}
 				} else if round%60 == 59 {
 					for _, c := range mass.comps {
-						tell(mass.Store, Having, c, -1)
+						tell(mass.Store, mass.SubjectOf(Having, c), -1)
 					}
 				}
 				if k := r.IntN(8 * len(mass.comps)); k < len(mass.comps) {

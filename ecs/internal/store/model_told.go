@@ -17,7 +17,8 @@ const (
 )
 
 // Subject is something that observers may ask about: entities come under it, and leave it. It lives as long as
-// its store. SubjectOf and MembersOf fill it; Tell changes asks and Disband ended, Sets and logSets the rest.
+// its store. SubjectOf and MembersOf fill it; Tell changes asks, Listen and Deafen sides, Disband ended, Sets and logSets
+// the rest.
 type Subject struct {
 	// ID is its number, from 0 on.
 	ID int
@@ -27,22 +28,41 @@ type Subject struct {
 	Component *Component
 	// Size is the bytes of a value that Told passes; 0: it has none.
 	Size uintptr
-	// Logged has Log called with each change, before Told is called with any part of it. Log must not panic. The observer
-	// sets all three.
+	// Logged has Log called with each change, before an ear hears any part of it. Log must not panic. The observer sets both.
 	Logged bool
 	Log    func(*Told)
-	// Told is the observer's, unless that sets another one.
-	Told func(*Told) bool
 
 	group *Group    // of Joining
 	at    []uintptr // where the group's components lie in a value
 	asks  [2]int    // who asks about entities that come, and that go
 	ended bool      // the group stands no more
 
-	single [2]Told // of one entity that comes, and goes: the list is telling.single
+	sides [2]side // entities that come, and that go
 
 	setList         // of Setting, until they are told: see Sets
 	told    setList // the ones that are told; empty otherwise
+}
+
+// side is who hears that entities come under a subject, or that they leave it.
+type side struct {
+	// now is the change that ears read. Between changes of many it is ready for one of a single entity: its list is telling.single, and
+	// its values have room for one.
+	now     Told
+	first   *Ear
+	answers bool // an ear asks for changes
+}
+
+// Ear is a function that is called with each change on one side of a subject: see Listen. It is called as it stands, with
+// nothing to look up and no list to make, since a call costs as much as all else (go -C bench run . -rows observers:).
+type Ear struct {
+	// Name is of the one who listens.
+	Name string
+	// Fn must not change the structure of the store. It may panic: the rest of the change is not told.
+	Fn   func(raw.Ptr)
+	Into raw.Ptr
+	// Asks is set if Fn may leave something for Done.
+	Asks bool
+	next *Ear
 }
 
 // setList is entities with a value that was set, and the values that they had.
@@ -61,19 +81,18 @@ type Told struct {
 	Values raw.Ptr
 }
 
-// Observer is called with each change of subjects that Tell names, in the order of changes. Values that
+// Observer is who has ears for changes of subjects that Tell names. They hear them in the order of changes. Values that
 // came are found by the entities. Values that went are passed. Entities that are destroyed are there still,
 // with all their components.
 type Observer struct {
-	// Told must not change the structure of the store. It tells whether Done has something to do. It may panic: the rest
-	// of the change is not told.
-	Told func(*Told) bool
 	// Done follows when a verb has ended, and may change the structure.
 	Done func()
+	// Panicked follows when an ear has panicked: the verb does not return.
+	Panicked func()
 }
 
-// telling has the changes that the observer will be told of. Tell and SubjectOf change the subjects; verbs append, and
-// deliver empties it.
+// telling has the changes that the observer will be told of. Tell and SubjectOf change the subjects; verbs append, deliver
+// empties it, and call sets hearing.
 type telling struct {
 	Observer
 	subjects []*Subject   // by ID
@@ -89,14 +108,15 @@ type telling struct {
 	waits    int     // verbs under way that are one change, and calls of the observer
 	still    bool    // groups are not looked at
 	single   [1]Entity
-	now      Told // that the observer is called with
+	hearing  *Ear // that is called; nil: none is
+	now      Told // that a log is called with
 	merged   merged
 }
 
 // tells is the subjects about a component that somebody asks about.
 type tells struct {
 	told      bool       // some but setting: verbs note who gets the component and who loses it
-	solely    bool       // nobody asks but who has it, and of no component which values are set
+	solely    *Subject   // having, if nobody asks anything else, and of no component which values are set; else nil
 	setting   *Subject   // nil: nobody asks
 	having    *Subject   // likewise
 	disabling *Subject   // likewise

@@ -22,24 +22,34 @@ type shadow struct {
 	members []map[Entity]bool // by group
 }
 
-// tell is Tell of entities that come under a subject, and of those that leave it.
-func tell(s *Store, k Kind, c *Component, more int) {
-	x := s.SubjectOf(k, c)
+// tell is Tell of entities that come under a subject, and that leave it.
+func tell(s *Store, x *Subject, more int) {
 	s.Tell(x, false, more)
 	s.Tell(x, true, more)
+}
+
+// hear has a function hear of both.
+func hear(s *Store, x *Subject, f func(*Told)) {
+	for _, left := range []bool{false, true} {
+		s.Listen(x, left, &Ear{Asks: true, Fn: func(raw.Ptr) { f(x.Now(left)) }})
+	}
 }
 
 // shadowOf has every component but each third one told of, and two groups.
 func shadowOf(x *model) *shadow {
 	s := &shadow{x: x, alive: make(map[Entity]bool)}
-	x.s.Observe(Observer{Told: func(t *Told) bool { s.hears(t); return true }, Done: func() { s.done++ }})
+	x.s.Observe(Observer{Done: func() { s.done++ }})
+	ask := func(y *Subject) {
+		hear(x.s, y, s.hears)
+		tell(x.s, y, 1)
+	}
 	for i, c := range x.comps {
 		s.has = append(s.has, make(map[Entity]bool))
 		if s.asks = append(s.asks, i%3 != 2); s.asks[i] {
-			tell(x.s, Having, c, 1)
+			ask(x.s.SubjectOf(Having, c))
 		}
 	}
-	tell(x.s, Having, nil, 1)
+	ask(x.s.SubjectOf(Having, nil))
 	c := x.comps
 	s.groups = []*Group{{Fixed: c[:1], With: c[2:3], Without: c[3:4]}, {Fixed: c[1:3]}}
 	for _, g := range s.groups {
@@ -47,9 +57,7 @@ func shadowOf(x *model) *shadow {
 		for _, c := range g.Fixed {
 			at, size = append(at, size), size+c.room()
 		}
-		y := x.s.MembersOf(g, at, size)
-		x.s.Tell(y, false, 1)
-		x.s.Tell(y, true, 1)
+		ask(x.s.MembersOf(g, at, size))
 		s.members = append(s.members, make(map[Entity]bool))
 	}
 	return s

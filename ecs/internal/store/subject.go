@@ -37,23 +37,24 @@ func (s *Store) subject(is func(*Subject) bool, fill func(*Subject)) *Subject {
 	if i := slices.IndexFunc(t.subjects, is); i >= 0 {
 		return t.subjects[i]
 	}
-	x := &Subject{ID: len(t.subjects), Told: t.Told}
+	x := &Subject{ID: len(t.subjects)}
 	fill(x)
-	for i := range x.single {
-		x.single[i] = Told{Of: x, Left: i == 1, Entities: t.single[:]}
+	for i := range x.sides {
+		x.sides[i].now = Told{Of: x, Left: i == 1, Entities: t.single[:]}
 	}
+	x.sides[1].now.Values = raw.Data(raw.Room(nil, x.Size))
 	t.subjects = append(t.subjects, x)
 	return x
 }
 
-// Tell has the observer be told of entities that come under a subject, or of those that leave it, once more or once
+// Tell has the observer be told of entities that come under a subject, or that leave it, once more or once
 // less.
 func (s *Store) Tell(x *Subject, left bool, more int) {
-	x.asks[side(left)] += more
+	x.asks[sideOf(left)] += more
 	s.retell()
 }
 
-func side(left bool) int {
+func sideOf(left bool) int {
 	if left {
 		return 1
 	}
@@ -92,7 +93,9 @@ func (s *Store) retell() {
 		}
 	}
 	for _, c := range s.comps {
-		c.solely = c.having != nil && c.disabling == nil && len(c.joining)+len(t.setting) == 0
+		if c.disabling == nil && len(c.joining)+len(t.setting) == 0 {
+			c.solely = c.having
+		}
 		c.noticed = c.setting != nil || c.MayLend()
 		if c.having != nil || c.disabling != nil {
 			t.comps = append(t.comps, c)

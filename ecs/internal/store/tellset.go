@@ -55,47 +55,50 @@ func (s *Store) TellSets() {
 // ToldSet is TellSets of one component.
 func (s *Store) ToldSet(c *Component) {
 	if c.setting != nil {
-		s.toldSet(c.setting)
-	}
-}
-
-// toldSet tells of one component. A single value needs no list.
-func (s *Store) toldSet(x *Subject) {
-	if t := s.telling; len(x.set) != 1 || x.late || !t.only(x) {
 		s.done()
-	} else if t.toldValue(x) {
-		t.Done()
 	}
 }
 
-// only tells whether values of a component are all that there is to tell, and may be told now.
-func (t *telling) only(x *Subject) bool {
-	for _, y := range t.setting {
-		if y != x && len(y.set) > 0 {
-			return false
+// Set writes a value over the one at an address, which an entity has, while nothing iterates, and tells of it. A value that
+// is all there is to tell needs no list.
+func (s *Store) Set(c *Component, e Entity, to, v raw.Ptr) {
+	x, t := c.setting, s.telling
+	switch {
+	case x == nil:
+		raw.Copy(to, v, c.Size)
+	case t.pending():
+		x.sets(e, to)
+		raw.Copy(to, v, c.Size)
+		s.done()
+	default:
+		raw.Copy(x.sides[1].now.Values, to, c.Size)
+		raw.Copy(to, v, c.Size)
+		t.single[0] = e
+		t.tellSet(x)
+	}
+}
+
+// pending tells whether there is something to tell, or a verb goes on.
+func (t *telling) pending() bool {
+	for _, x := range t.setting {
+		if len(x.set) > 0 {
+			return true
 		}
 	}
-	return t.waits == 0 && len(t.notices) == 0
+	return t.waits > 0 || len(t.notices) > 0
 }
 
-// toldValue tells of a single value. Observers may set values again, so the old one is in the other list.
-func (t *telling) toldValue(x *Subject) (done bool) {
-	t.single[0], x.set = x.set[0], x.set[:0]
-	if x.asks[1] > 0 {
-		x.old, x.told.old = x.told.old, x.old
-		x.single[1].Values = raw.Data(x.told.old)
-	}
+// tellSet tells both sides of the entity of single. All is logged first: see tell.
+func (t *telling) tellSet(x *Subject) {
+	out, in := &x.sides[1], &x.sides[0]
 	if x.Logged {
-		x.Log(&x.single[1])
-		x.Log(&x.single[0])
+		x.Log(&out.now)
+		x.Log(&in.now)
 	}
-	if x.asks[1] > 0 {
-		done = x.Told(&x.single[1])
+	done := out.first != nil && t.call(out)
+	if in.first != nil && t.call(in) || done {
+		t.Done()
 	}
-	if x.asks[0] > 0 {
-		done = x.Told(&x.single[0])
-	}
-	return done
 }
 
 // logSets logs values that were set, and has tellSets tell them. It tells whether there are some. Observers may set
@@ -131,15 +134,13 @@ func (t *telling) tellSets() {
 	for _, x := range t.setting {
 		l := &x.told
 		if len(l.set) > 0 && x.asks[1] > 0 {
-			t.now = l.leave(x)
-			t.now.Of.Told(&t.now)
+			t.callAll(l.leave(x))
 		}
 		if l.late {
 			l.set = slices.DeleteFunc(l.set, func(e Entity) bool { return !x.Component.Has(e) })
 		}
 		if len(l.set) > 0 && x.asks[0] > 0 {
-			t.now = Told{Of: x, Entities: l.set}
-			t.now.Of.Told(&t.now)
+			t.callAll(Told{Of: x, Entities: l.set})
 		}
 	}
 }

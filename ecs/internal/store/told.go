@@ -96,7 +96,7 @@ func (s *Store) switched(c *Component, e Entity, on bool) {
 
 // note begins a notice, or goes on with the last one if that is the same. It tells whether somebody asks.
 func (t *telling) note(x *Subject, left bool) bool {
-	if x == nil || x.asks[side(left)] == 0 {
+	if x == nil || x.asks[sideOf(left)] == 0 {
 		return false
 	}
 	if n := len(t.notices); n > 0 && t.notices[n-1].of == x && t.notices[n-1].left == left {
@@ -219,46 +219,47 @@ func (t *telling) tell() {
 	t.deliver()
 }
 
-// toldOne is came and done of an entity.
-func (s *Store) toldOne(c *Component, e Entity) {
+// got is came and done of an entity.
+func (s *Store) got(c *Component, e Entity) {
 	t := s.telling
-	if !c.solely || t.waits > 0 {
+	if x := c.solely; x != nil && t.waits == 0 {
+		t.single[0] = e
+		t.tellOne(x, 0)
+	} else {
 		s.came(c, s.one(e))
 		s.done()
-	} else if x := c.having; x.asks[0] > 0 {
-		if t.single[0] = e; x.toldOne(0) {
-			t.Done()
-		}
 	}
 }
 
 // loses is went of an entity that has its value at l, and lost is done.
 func (s *Store) loses(c *Component, e Entity, l memmgr.Loc) {
 	t := s.telling
-	if !c.solely || t.waits > 0 {
+	if x := c.solely; x != nil && t.waits == 0 {
+		t.single[0] = e
+		raw.Copy(x.sides[1].now.Values, c.At(l), c.Size)
+	} else {
 		s.went(c, s.one(e))
-	} else if t.single[0] = e; c.having.asks[1] > 0 && c.Size > 0 {
-		t.values = raw.Room(t.values, c.Size)
-		c.having.single[1].Values = raw.Data(t.values)
-		raw.Copy(raw.Data(t.values), c.At(l), c.Size)
 	}
 }
 
 func (s *Store) lost(c *Component) {
 	t := s.telling
-	if !c.solely || t.waits > 0 {
+	if x := c.solely; x != nil && t.waits == 0 {
+		t.tellOne(x, 1)
+	} else {
 		s.done()
-	} else if x := c.having; x.asks[1] > 0 && x.toldOne(1) {
-		t.Done()
 	}
 }
 
-// toldOne tells of the entity of single: that it has come, or gone.
-func (x *Subject) toldOne(side int) (done bool) {
+// tellOne tells one side of the entity of single.
+func (t *telling) tellOne(x *Subject, side int) {
+	d := &x.sides[side]
 	if x.Logged {
-		x.Log(&x.single[side])
+		x.Log(&d.now)
 	}
-	return x.Told(&x.single[side])
+	if d.first != nil && t.call(d) {
+		t.Done()
+	}
 }
 
 // logNotices logs all that is noted, notice by notice.
@@ -288,8 +289,8 @@ func (t *telling) deliver() {
 	from := 0
 	for i := range t.notices {
 		n := &t.notices[i]
-		if t.now = t.toldOf(i, from); t.now.Of != nil {
-			t.now.Of.Told(&t.now)
+		if x := t.toldOf(i, from); x.Of != nil {
+			t.callAll(x)
 		}
 		from = n.end
 	}

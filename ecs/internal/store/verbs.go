@@ -20,7 +20,7 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 						// pass copies the lanes that both tables have, and c is not among them.
 						raw.Copy(c.At(to), v, c.Size)
 						if t.pass(e, locOf(w), ed, to); c.told {
-							s.toldOne(c, e)
+							s.got(c, e)
 						}
 						return nil
 					}

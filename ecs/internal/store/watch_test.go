@@ -31,10 +31,11 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 func TestWatchAndObservers(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
 	told := 0
-	h.Observe(Observer{Told: func(*Told) bool { told++; return false }, Done: func() {}})
+	h.Observe(Observer{Done: func() {}})
+	hear(h.Store, h.SubjectOf(Having, h.more), func(*Told) { told++ })
 	for i := range 5 {
 		if i%2 == 1 {
-			tell(h.Store, Having, h.more, 1)
+			tell(h.Store, h.SubjectOf(Having, h.more), 1)
 		}
 		if err := h.Add(h.more, e, raw.Of(&whole{})); err != nil || v.Main.Seq.Len() != 1 {
 			t.Fatalf("%d: %v, %d members", i, err, v.Main.Seq.Len())
@@ -46,7 +47,7 @@ func TestWatchAndObservers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%2 == 1 {
-			tell(h.Store, Having, h.more, -1)
+			tell(h.Store, h.SubjectOf(Having, h.more), -1)
 		}
 	}
 	if told != 4 {

@@ -56,8 +56,6 @@ const PieceRows = 8192
 type Walks struct {
 	// Busy is the last of them, as messages name it; "" if nothing iterates.
 	Busy string
-	// Held is the name of the function that is called while nothing iterates, and that may change nothing; nil: none is.
-	Held *string
 	// Split is set while several goroutines may pass pieces of a walk. No other walk may begin then.
 	Split  bool
 	first  walk   // that nothing was under way before; number 0: it has ended
@@ -112,21 +110,6 @@ func (b *Base) Beside(name string) (end func()) {
 	}
 }
 
-// Hold has changes be refused while a function is called, as if something iterated. Nothing does. It is Begin for
-// functions that are called often.
-func (w *Walks) Hold(name *string) { w.Held, w.Busy = name, *name }
-
-// Free ends Hold.
-func (w *Walks) Free() { w.Held, w.Busy = nil, "" }
-
-// held is its name; "": there is none.
-func (w *Walks) held() string {
-	if w.Held == nil {
-		return ""
-	}
-	return *w.Held
-}
-
 // Alone tells whether no more than one is under way. A walk that asks counts itself, because it has
 // begun before it asks.
 func (w *Walks) Alone() bool {
@@ -136,7 +119,7 @@ func (w *Walks) Alone() bool {
 // End notes that an iteration is over.
 func (w *Walks) End(number uint64) {
 	if w.first.number == number && len(w.within) == 0 { // most are alone
-		w.first.number, w.Busy = 0, w.held()
+		w.first.number, w.Busy = 0, ""
 	} else {
 		w.endWithin(number)
 	}
@@ -147,7 +130,7 @@ func (w *Walks) endWithin(number uint64) {
 		w.first.number = 0
 	}
 	w.within = slices.DeleteFunc(w.within, func(x walk) bool { return x.number == number })
-	w.Busy = w.held()
+	w.Busy = ""
 	if n := len(w.within); n > 0 {
 		w.Busy = w.within[n-1].name
 	} else if w.first.number != 0 {
