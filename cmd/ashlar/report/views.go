@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,11 +32,6 @@ func readingsOf(p profile.Profile) (list []reading) {
 	return list
 }
 
-// reads reports whether a reading asks for a view.
-func (r reading) reads(v profile.Shared) bool {
-	return r.Group == v.Group && r.Component == v.Component
-}
-
 // walked returns how many rows a system walked in each group, and in how many groups.
 func walked(s profile.System) (rows map[string]uint64, groups int) {
 	rows = map[string]uint64{}
@@ -49,47 +43,16 @@ func walked(s profile.System) (rows map[string]uint64, groups int) {
 	return rows, len(rows)
 }
 
-// onceRead is the number of reuses per build below which a view counts as not reused.
-const onceRead = 0.05
-
-// seldomReused reports whether few chunks of a view are read as they were gathered.
-func seldomReused(v profile.Shared) bool {
-	return float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built)
-}
-
-// viewVerdict says how the readers of a view get it. A cached view with chunks that are seldom reused
-// may pay all the same, since it remembers where values are.
-func viewVerdict(v profile.Shared, readers []reading) string {
-	count := map[string]int{}
-	for _, r := range readers {
-		count[r.Use]++
-	}
-	var texts []string
-	say := func(n int, text string) {
-		if n > 0 {
-			texts = append(texts, fmt.Sprintf(text, n))
+// stale returns the share of a view's chunks that had to be gathered in a frame, in percent. The first reader
+// in a frame finds them stale, and later readers do not.
+func stale(v profile.Shared, readings []reading) string {
+	var gathered, most uint64
+	for _, r := range readings {
+		if r.Group == v.Group && r.Component == v.Component {
+			gathered, most = gathered+r.Stale, max(most, r.Chunks)
 		}
 	}
-	say(count["cached"], "cached by %d")
-	say(count["gathered"], "gathered by %d")
-	say(count["direct"], "passed directly to %d")
-	say(v.Readers-len(readers), "unknown for %d")
-	text := strings.Join(texts, ", ")
-	if count["cached"] > 0 && seldomReused(v) {
-		return text + ": few builds are read twice"
-	}
-	return dashUnless(text != "", text)
-}
-
-// stale returns the share of a view's chunks that had to be gathered in a frame. The first reader
-// in a frame finds them stale, and later readers do not.
-func stale(readers []reading) (share float64, ok bool) {
-	var gathered, most uint64
-	for _, r := range readers {
-		gathered += r.Stale
-		most = max(most, r.Chunks)
-	}
-	return min(per(gathered, most), 1), most > 0
+	return dashUnless(most > 0, figure(100*min(per(gathered, most), 1))+" %")
 }
 
 // Views writes the facts of a profile about shared components, by world, by view and then by
@@ -119,15 +82,12 @@ func Views(w io.Writer, p profile.Profile) error {
 // viewsOf returns the tables of one world: its views, and how systems use them.
 func viewsOf(p profile.Profile) (views, uses table) {
 	readings := readingsOf(p)
-	views = newTable("<shared in", "<component", "<readers", "<built", "<refreshed", "<reused", "<reads/build", "<stale", "<bytes", "<dropped", "<verdict")
+	views = newTable("<shared in", "<component", "<readers", "<built", "<refreshed", "<reused", "<reads/build", "<stale", "<bytes", "<dropped")
 	for _, v := range p.Shared {
-		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
 		gathered := v.Built + v.Refreshed
-		share, walked := stale(readers)
 		views.add(legible(v.Group), legible(v.Component), fmt.Sprint(v.Readers),
 			mean(v.Built, p.Frames), mean(v.Refreshed, p.Frames), mean(v.Reused, p.Frames),
-			mean(gathered+v.Reused, gathered), dashUnless(walked, figure(100*share)+" %"), mean(v.Bytes, p.Frames), mean(v.Dropped, p.Frames),
-			viewVerdict(v, readers))
+			mean(gathered+v.Reused, gathered), stale(v, readings), mean(v.Bytes, p.Frames), mean(v.Dropped, p.Frames))
 	}
 	uses = newTable("<used by", "<group", "<component", "<use", "<rows", "<a row")
 	for _, r := range readings {
