@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +107,10 @@ func (w *unseenWorld) sum() (sum uint64) {
 // rows are all entities, in the order of rows.
 func (w *unseenWorld) rows() (list []unseenRow) {
 	for e, s := range w.serial.All() {
-		r := unseenRow{e: e, unseenAgent: unseenAgent{*s, *w.place.Get(e)}}
+		r := unseenRow{e: e, unseenAgent: unseenAgent{Serial: *s}}
+		if p := w.place.Get(e); p != nil {
+			r.Place = *p
+		}
 		if m := w.mark.Get(e); m != nil {
 			r.mark = m.N
 		}
@@ -143,15 +147,40 @@ func (w *unseenWorld) step(next func(int) int, known []ecs.Entity) []ecs.Entity 
 				break
 			}
 		}
-	case op < 60:
+	case op < 58:
 		_ = w.Destroy(pick())
+	case op < 60: // so many that unseen rows become the last ones
+		at := 0
+		for e := range w.serial.All() {
+			if known = append(known, e); at == 1000 {
+				break
+			}
+			at++
+		}
+		if next(2) == 0 {
+			for _, e := range known[len(known)-at:] {
+				w.Commands().Destroy(e)
+			}
+			ok(0, w.SafePoint())
+			break
+		}
+		for _, e := range known[len(known)-at:] {
+			_ = w.Destroy(e)
+		}
 	case op < 72:
 		_ = w.mark.Add(pick(), unseenMark{uint64(op)})
 	case op < 82:
 		_ = w.mark.Remove(pick())
 	case op < 85: // few rows, or seldom many
 		every := uint32([]int{7, 5_000, 5_000, 5_000}[next(4)])
-		ok(w.columns.DestroyWhere(func(c *unseenColumns, i int) bool { return c.Serial[i].N%every == 0 }))
+		first, band := uint32(next(int(w.next)+1)), next(2) == 0 // with rows behind that move up
+		ok(w.columns.DestroyWhere(func(c *unseenColumns, i int) bool {
+			if n := c.Serial[i].N; band {
+				return n-first < 2_000
+			} else {
+				return n%every == 0
+			}
+		}))
 	case op < 87:
 		w.serial.Sort(func(a, b *unseenSerial) int { return int(a.N%1000) - int(b.N%1000) }, ecs.First(1+next(5_000)), ecs.SortWay(1+next(3)))
 	case op < 88 && next(6) == 0:
@@ -423,4 +452,163 @@ func ExampleSpawner_SpawnAll() {
 	}
 	fmt.Println(w.Len(), w.Stats().Unseen > 99_000)
 	// Output: 100000 true
+}
+
+// looks are calls that read the entities of some rows, move rows, or take them away. What they return is compared.
+var looks = map[string]func(w *unseenWorld) any{
+	"World.All": func(w *unseenWorld) any {
+		var es []ecs.Entity
+		for e := range w.All() {
+			es = append(es, e)
+		}
+		return fmt.Sprint(es)
+	},
+	"Destroy, row by row": func(w *unseenWorld) any {
+		for _, e := range w.first(1_000) {
+			ok(0, w.Destroy(e))
+		}
+		return w.sum()
+	},
+	"Destroy by commands": func(w *unseenWorld) any {
+		for i, e := range w.first(3_000) {
+			if i%3 > 0 {
+				w.Commands().Destroy(e)
+			}
+		}
+		ok(0, w.SafePoint())
+		return w.sum()
+	},
+	"DestroyWhere, near the end": func(w *unseenWorld) any {
+		return ok(w.columns.DestroyWhere(func(c *unseenColumns, i int) bool { return c.Serial[i].N-w.next+3_000 < 500 }))
+	},
+	"DestroyWhere, few": func(w *unseenWorld) any {
+		return ok(w.columns.DestroyWhere(func(c *unseenColumns, i int) bool { return c.Serial[i].N%4_001 == 0 }))
+	},
+	"DestroyAll": func(w *unseenWorld) any { return ok(w.World.DestroyAll(w.columns)) },
+	"AddAll":     func(w *unseenWorld) any { return ok(w.mark.AddAll(w.columns, unseenMark{3})) },
+	"RemoveAll":  func(w *unseenWorld) any { return ok(w.place.RemoveAll(w.columns)) },
+	"Clear":      func(w *unseenWorld) any { return w.place.Clear() },
+	"AddFunc": func(w *unseenWorld) any {
+		return ok(w.mark.AddFunc(w.columns, func(e ecs.Entity) unseenMark { return unseenMark{uint64(e)} }))
+	},
+	"Sort": func(w *unseenWorld) any { w.serial.Sort(unseenLess); return w.sum() },
+	"Sort, by permutation": func(w *unseenWorld) any {
+		w.serial.Sort(unseenLess, ecs.SortByPermutation, ecs.First(9_000))
+		return w.sum()
+	},
+	"Sort, in place": func(w *unseenWorld) any { w.serial.Sort(unseenLess, ecs.SortInPlace, ecs.First(900)); return w.sum() },
+	"Sort, through entries": func(w *unseenWorld) any {
+		w.serial.Sort(unseenLess, ecs.SortThroughEntries, ecs.First(900))
+		return w.sum()
+	},
+	"SortKey": func(w *unseenWorld) any {
+		w.serial.SortKey(func(s *unseenSerial) uint64 { return uint64(s.N * 7919 % 1000) })
+		return w.sum()
+	},
+	"InOrder":                func(w *unseenWorld) any { return fmt.Sprint(w.inOrder()) },
+	"Respect":                func(w *unseenWorld) any { w.place.Respect(w.mark); return w.sum() },
+	"Reset, and others come": func(w *unseenWorld) any { w.Reset(); return errors.Join(w.many(40_000), w.Check()) },
+	"a group": func(w *unseenWorld) any {
+		ecs.Apart(ecs.GroupOf[unseenAgent](w.World, "agents"))
+		return w.Run(context.Background())
+	},
+	"a group for a short while": func(w *unseenWorld) any { return ecs.Apart(ecs.GroupOf[unseenAgent](w.World, "agents")).Dissolve() },
+	"an observer of ends": func(w *unseenWorld) any {
+		sum := ecs.Entity(0)
+		ecs.Observe(w.World, "ends", func(c *struct{ Gone ecs.Left[ecs.Entity] }) {
+			for es := range c.Gone.All() {
+				for _, e := range es {
+					sum = sum*31 + e
+				}
+			}
+		})
+		ok(w.World.DestroyAll(w.columns))
+		return sum
+	},
+	"ways of storing": func(w *unseenWorld) any {
+		r := rand.New(rand.NewPCG(1, 1))
+		for range 6 {
+			ecs.Restore(w.World, r.IntN)
+			ok(0, w.Run(context.Background()))
+		}
+		return w.sum()
+	},
+	"a system that reads handles": func(w *unseenWorld) any {
+		ok(0, w.Resume("look"))
+		return w.Run(context.Background())
+	},
+	"a query by another component": func(w *unseenWorld) any {
+		for i, e := range w.first(2_000) {
+			if i%7 == 0 {
+				ok(0, w.mark.Add(e, unseenMark{1}))
+			}
+		}
+		n := 0
+		for c := range w.handles.All() {
+			n += len(c.E)
+		}
+		return n
+	},
+	"disabled entities": func(w *unseenWorld) any {
+		for i, e := range w.first(2_000) {
+			if i%9 == 0 {
+				ok(0, w.SetEnabled(e, false))
+			}
+		}
+		return fmt.Sprint(w.sum(), ok(w.serial.SetEnabledAll(w.columns, false)), w.sum())
+	},
+}
+
+func unseenLess(a, b *unseenSerial) int { return int(a.N*7919%1000) - int(b.N*7919%1000) }
+
+// first are the entities of the first rows.
+func (w *unseenWorld) first(n int) (es []ecs.Entity) {
+	for e := range w.serial.All() {
+		if es = append(es, e); len(es) == n {
+			break
+		}
+	}
+	return es
+}
+
+func (w *unseenWorld) inOrder() (es []ecs.Entity) {
+	w.serial.Sort(unseenLess)
+	for e := range w.serial.InOrder(unseenLess) {
+		es = append(es, e)
+	}
+	return es
+}
+
+// Whoever looks first at unseen rows, and whatever moves them: all is as if they had been seen from the beginning.
+func TestUnseenLooks(t *testing.T) {
+	for name, look := range looks {
+		t.Run(name, func(t *testing.T) {
+			var results [2]any
+			var rows [2][]unseenRow
+			for i := range results {
+				w := newUnseen(t, ecs.Options{}, i == 1)
+				// Unseen rows are the last ones: after 511 indexes of the first page whole pages are taken.
+				ok(0, w.many(511))
+				ok(0, w.many(512*60))
+				ok(0, w.Run(context.Background()))
+				if n := w.Stats().Unseen; n != 512*60*i {
+					t.Fatalf("%d rows are unseen", n)
+				}
+				results[i] = look(w)
+				ok(0, w.Check())
+				if err := w.many(512 * 8); err != nil {
+					t.Fatal(err)
+				}
+				ok(0, w.Check())
+				rows[i] = w.rows()
+				ok(0, w.Check())
+			}
+			if !reflect.DeepEqual(results[0], results[1]) {
+				t.Errorf("%.99v with handles, and %.99v without", results[0], results[1])
+			}
+			if !slices.Equal(rows[0], rows[1]) {
+				t.Errorf("%d rows with handles, and %d without: they differ", len(rows[0]), len(rows[1]))
+			}
+		})
+	}
 }

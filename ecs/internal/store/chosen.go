@@ -64,9 +64,12 @@ func (s *Store) destroyChosen(list []Rows) (destroyed int) {
 // until rows change.
 func (t *Table) chosenIn(i int, words []uint64) []Entity {
 	s := t.s
+	s.nums = raw.Numbers(s.nums[:0], words, 0)
+	if len(s.nums) == 0 {
+		return nil // and rows stay unseen
+	}
 	id, n := t.Seq.Chunk(i)
 	all := s.Entities(id, n)
-	s.nums = raw.Numbers(s.nums[:0], words, 0)
 	if len(s.nums) == n {
 		return all
 	}

@@ -69,7 +69,6 @@ func (c *Cursor) passHeld(t *Table, into raw.Ptr, call func(raw.Ptr) bool) bool 
 	if len(h.rows) == 0 {
 		return true
 	}
-	c.base.S.See(t.Seq, h.first, h.last+1)
 	*b = c.set.ChunkOf(h.first, h.chunks[0], (h.last-h.first+1)*t.Seq.Capacity())
 	b.More = h.chunks[1:]
 	c.set.Numbers(b, h.rows)
