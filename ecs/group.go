@@ -145,6 +145,9 @@ func (g *group) tables() []*store.Table {
 }
 
 func (g *group) len() (n int) {
+	if g.level == nil {
+		return g.w.base.S.HavingLen(g.declared.Fixed)
+	}
 	for es := range g.runs() {
 		n += len(es)
 	}

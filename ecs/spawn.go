@@ -98,10 +98,16 @@ func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int) error {
 	return w.spawnBatch(s.bundle, dst, values, strideOf(dst, n, s.bytes))
 }
 
-// SpawnAll makes an entity for each value, as SpawnN does, and leaves their handles until somebody asks for them: a system with a
-// field for entities, a query, All. While nobody has, a row has no memory beside its values, where it has 16 bytes otherwise. That
-// holds for most entities of a call that makes some ten thousand or more; an observer asks for all. Long tables
-// lie in pages of the system's usual size then, and not in huge ones.
+// SpawnAll makes an entity for each value, as SpawnN does, and leaves their handles unwritten until something asks for them. Until
+// then a row has no memory beside its values, where it has 16 bytes otherwise: Stats.Unseen counts such rows. Results do not
+// depend on who asks. Rows lie in pages of the system's usual size then, and not in huge ones.
+//
+// Loops over slices of whole components ask for nothing, nor do ecs.Write, Strided and Without. Fields for entities,
+// pointers, parts of components, Maybe, sums, observers and the All of pools and worlds ask, chunk by chunk.
+//
+// Most handles of a call for ten thousand entities or more are left so, where the table has components in fixed
+// columns alone, none of which a query with Changed or Added, an observer or a group with rows of its own
+// follows. Indexes that were used before, as behind Reset, have their handles at once.
 func (s *Spawner[S]) SpawnAll(values []S) error {
 	return s.core().spawnAll(raw.Data(values), len(values))
 }

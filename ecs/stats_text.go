@@ -115,7 +115,11 @@ type EventStats struct {
 // String is lines of at most 80 columns, without the parts that are empty.
 func (s Stats) String() string {
 	var t lines.Text
-	t.Line(0, "frame %d: %s, %s, %s", s.Frame, lines.Count(s.Entities, "entity", "entities"), lines.Count(s.Tables, "table", "tables"), lines.Count(s.Systems, "system", "systems"))
+	unseen := ""
+	if s.Unseen > 0 {
+		unseen = fmt.Sprintf(" (%d unseen)", s.Unseen)
+	}
+	t.Line(0, "frame %d: %s%s, %s, %s", s.Frame, lines.Count(s.Entities, "entity", "entities"), unseen, lines.Count(s.Tables, "table", "tables"), lines.Count(s.Systems, "system", "systems"))
 	for _, c := range s.Components {
 		t.Line(0, "component %s", c)
 	}

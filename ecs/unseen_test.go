@@ -253,7 +253,7 @@ func TestSpawnAllIsSpawnN(t *testing.T) {
 					ok(0, w.Check())
 				}
 			}
-			if unseen < int(seeds)*40 {
+			if unseen < int(seeds)*10 {
 				t.Errorf("entities were unseen after %d of %d steps", unseen, seeds*120)
 			}
 		})
@@ -276,6 +276,9 @@ func TestUnseenMemory(t *testing.T) {
 		}
 		if w.Stats().Unseen < n*9/10 == (i == 1) {
 			t.Errorf("of %d entities %d are unseen", n, w.Stats().Unseen)
+		}
+		if text := w.Stats().String(); strings.Contains(text, "unseen)") != (i == 1) {
+			t.Errorf("of %d unseen entities Stats says %q", w.Stats().Unseen, text)
 		}
 		ok(0, w.Run(context.Background()))
 		w.sum()
@@ -549,6 +552,90 @@ var looks = map[string]func(w *unseenWorld) any{
 		}
 		return n
 	},
+	"a group counts": func(w *unseenWorld) any {
+		g := ecs.GroupOf[unseenAgent](w.World, "agents")
+		was := w.Stats()
+		return fmt.Sprint(g.Len(), was.Groups, w.Stats().Unseen == was.Unseen)
+	},
+	"an iterator that waits": func(w *unseenWorld) any {
+		all, n := w.All(), 0
+		ok(0, w.many(5_120))
+		for range all {
+			n++
+		}
+		return n
+	},
+	"others' handles, read": func(w *unseenWorld) any {
+		get := ecs.QueryOf[struct {
+			Serial *unseenSerial
+			Place  *unseenPlace
+		}](w.World)
+		schema := ecs.SchemaOf[struct{ Serial *unseenSerial }](w.World)
+		lock, s := w.NewLock("lock", w.serial), ""
+		for i, e := range w.others(80) {
+			switch i % 8 {
+			case 0:
+				s += fmt.Sprint(w.Alive(e), w.Alive(e+1<<36), w.Alive(e+1<<20))
+			case 1:
+				s += fmt.Sprint(*w.serial.Get(e), w.mark.Get(e) == nil)
+			case 2:
+				s += fmt.Sprint(w.serial.Has(e), w.mark.Has(e))
+			case 3:
+				w.place.Mut(e).X++
+			case 4:
+				q, is := get.Get(e)
+				s += fmt.Sprint(*q.Serial, is)
+			case 5:
+				c := ok(schema.Bind(e))
+				v, valid := schema.Get(&c)
+				s += fmt.Sprint(*v.Serial, valid)
+			case 6:
+				s += fmt.Sprint(w.Enabled(e), w.serial.Enabled(e))
+			case 7:
+				s += fmt.Sprint(lock.Hold(e, "me"))
+			}
+		}
+		return s
+	},
+	"others' handles, changed": func(w *unseenWorld) any {
+		gone, s := ecs.ExchangeOf[struct {
+			unseenMark
+			_ ecs.Without[unseenPlace]
+		}](w.World), ""
+		for i, e := range w.others(90) {
+			switch i % 9 {
+			case 0:
+				s += fmt.Sprint(w.Destroy(e), w.Destroy(e))
+			case 1:
+				s += fmt.Sprint(w.mark.Add(e, unseenMark{1}), w.serial.Add(e, unseenSerial{1}))
+			case 2:
+				s += fmt.Sprint(w.place.Remove(e))
+			case 3:
+				s += fmt.Sprint(w.serial.Set(e, unseenSerial{5}))
+			case 4:
+				s += fmt.Sprint(w.mark.Put(e, unseenMark{9}), w.place.Put(e, unseenPlace{9, 9}))
+			case 5:
+				s += fmt.Sprint(w.SetEnabled(e, false), w.Enabled(e))
+			case 6:
+				s += fmt.Sprint(gone.Do(e, struct {
+					unseenMark
+					_ ecs.Without[unseenPlace]
+				}{}))
+			case 7:
+				w.Commands().Destroy(e)
+				w.mark.Later(w.Commands()).Add(e+512*30, unseenMark{4})
+			case 8:
+				s += fmt.Sprint(w.serial.SetEnabled(e, false), w.serial.Enabled(e))
+			}
+		}
+		return fmt.Sprint(s, w.SafePoint(), w.Stats().Dropped)
+	},
+	"others' handles, in one list": func(w *unseenWorld) any {
+		for _, e := range w.others(3_000) {
+			w.Commands().Destroy(e)
+		}
+		return fmt.Sprint(w.SafePoint(), w.Stats().Dropped, w.Len())
+	},
 	"disabled entities": func(w *unseenWorld) any {
 		for i, e := range w.first(2_000) {
 			if i%9 == 0 {
@@ -557,6 +644,14 @@ var looks = map[string]func(w *unseenWorld) any{
 		}
 		return fmt.Sprint(w.sum(), ok(w.serial.SetEnabledAll(w.columns, false)), w.sum())
 	},
+}
+
+// others are handles of entities that the world has not given out, as a twin of it has.
+func (w *unseenWorld) others(n int) (es []ecs.Entity) {
+	for i := range n {
+		es = append(es, ecs.Entity(1<<36|600+uint64(i)*7919%15_000))
+	}
+	return es
 }
 
 func unseenLess(a, b *unseenSerial) int { return int(a.N*7919%1000) - int(b.N*7919%1000) }

@@ -1,8 +1,8 @@
 package entities
 
 // TakeUnseen makes at most n entities as the next calls of Take would, and leaves their records unwritten: the handles
-// are first and those that follow it. A record of 0 is of such an entity. Nobody may have its handle, so to Alive
-// it is not alive. Who gives the handle away writes the record first.
+// are first and those that follow it. A record of 0 is of such an entity. To Alive it is not alive: who gives a handle away,
+// or is asked about one, writes the record first.
 //
 // It takes whole pages of indexes that were never in reach, and returns 0 where Take would use others before.
 func (s *Set) TakeUnseen(h *Home, n int) (first Entity, taken int) {

@@ -109,8 +109,8 @@
 //     thin rows are all that the entity has. No value is stored twice.
 //   - If a chunk's entity column has no newer stamp than its disabled bits, the bits are
 //     the components of its rows. A component that an entity lacks is not disabled there.
-//   - A row is unseen, and its record is 0, or its entity column has its handle. What reads the
-//     column sees its chunk first.
+//   - Either a row is unseen and the record of its entity is 0, or its place in the entity column has the handle. What
+//     reads the column, or finds a record of 0, has the chunk seen first.
 //   - The entries of a thin component are those of its rows, and its directory looks values up
 //     there. Other directories have their owner's entries, and those of what is sealed none.
 //   - The rows of a table and their order follow from the calls made, never from

@@ -35,12 +35,23 @@ func (w *Words) entry(e Entity, l memmgr.Loc) uint64 {
 }
 
 // Load returns the entry of an index; Names tells whether it has a row. An index behind the array is looked for in the map,
-// and a nil map has none.
+// and a nil map has none. An entity of the commons that is unseen is seen now.
 func (w *Words) Load(i uint32) uint64 {
-	if uint(i) < uint(len(w.flat)) {
+	if uint(i) < uint(len(w.flat)) && w.flat[i] != 0 {
 		return w.flat[i]
 	}
-	return w.rare[i]
+	return w.far(i)
+}
+
+// far is Load of an entry that is not among the flat ones, or is 0 there.
+func (w *Words) far(i uint32) uint64 {
+	if w.left == 0 {
+		return w.rare[i]
+	}
+	if s := w.owner.s; s.unseen != nil && s.unseen.look(s, i) {
+		return w.flat[i]
+	}
+	return 0
 }
 
 // set writes the entry of an index for which ensure was called. It can't fail: ensure has made the

@@ -31,7 +31,7 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 			}
 		}
 	}
-	if listed && c.plain { // the entity lacks it
+	if listed && c.plain && (w != 0 || c.s.unseen == nil) { // the entity lacks it
 		return nil
 	}
 	return c.find(Entity(e))
@@ -43,7 +43,7 @@ func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
 	w, at, listed := d.Entry(e)
 	switch {
-	case listed && c.plain && !at.Partial(): // Lookup has found that the entity lacks it
+	case listed && c.plain && !at.Partial() && (w != 0 || c.s.unseen == nil): // Lookup has found that the entity lacks it
 		return nil
 	case at.Is(w) && w^e < 1<<VersionShift && at.Partial() && c.s.tables[at.Key()].present(c, w), c.Has(Entity(e)):
 		return unsafe.Pointer(d)

@@ -306,7 +306,7 @@ func (t *Table) named(es []Entity, l memmgr.Loc, at int) (n int) {
 func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {
 	w := s.Commons.words.Load(e.Index())
 	in := Names(w, e)
-	if !in && !s.ids.Alive(e) || s.more(e) {
+	if !in && !s.Alive(e) || s.more(e) {
 		return nil, 0
 	}
 	if kin := s.kinOf(e); kin != nil {
@@ -327,7 +327,7 @@ func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {
 // in the group of its index. It is 0 for an entity that is not alive or has no such row. Rows of tables
 // follow rows of tables that were made before.
 func (s *Store) RowOf(e Entity) uint64 {
-	if !s.ids.Alive(e) {
+	if !s.Alive(e) {
 		return 0
 	}
 	w := s.Commons.words.Load(e.Index())

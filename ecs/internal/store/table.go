@@ -166,7 +166,9 @@ var (
 )
 
 // Alive tells whether a handle is of a live entity.
-func (s *Store) Alive(e Entity) bool { return s.ids.Alive(e) }
+func (s *Store) Alive(e Entity) bool {
+	return s.ids.Alive(e) || s.unseen != nil && s.unseen.look(s, e.Index()) && s.ids.Alive(e)
+}
 
 // Len is the number of live entities.
 func (s *Store) Len() int { return s.ids.Len() }
@@ -179,8 +181,10 @@ func (s *Store) Bound() uint32 { return s.ids.Bound() }
 
 // All iterates over the live entities by index.
 func (s *Store) All() iter.Seq[Entity] {
-	s.seeAll()
-	return s.ids.All()
+	return func(yield func(Entity) bool) {
+		s.seeAll()
+		s.ids.All()(yield)
+	}
 }
 
 // tableAt is the table of a row.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,8 +21,9 @@ import (
 //	unseen        not written     0               row, n, first: the handles are first, first+1, …
 //
 // Whoever reads the entity column calls see before, for the chunk: this writes handles and records, and all is as
-// if it had been so from the beginning. Nothing else tells the two apart, so results don't depend on who looks. Rows are
-// never moved or taken away unseen: what does it reads the column.
+// if it had been so from the beginning. A handle that comes from elsewhere, such as a saved one, is looked for among the spans
+// where its record is 0. So results don't depend on who looks. A row that moves or goes is seen before, since that
+// reads the column.
 //
 // Spans come when nobody shares the world, and may go while workers of Parallel systems read chunks. So bits are atomic, and
 // the mutex guards spans, left, and the writes of see.
@@ -30,6 +32,15 @@ type unseen struct {
 	bits  []uint64 // by chunk: it has spans
 	spans map[chunk.ID][]unseenSpan
 	left  int // rows
+	// index says by index in which chunk a span is, or was: in ascending order, since no index was in reach before.
+	index []unseenIndexes
+}
+
+// unseenIndexes are the indexes of a span, from one on.
+type unseenIndexes struct {
+	first uint32
+	n     uint32
+	chunk chunk.ID
 }
 
 // unseenSpan is n rows of a chunk.
@@ -102,6 +113,19 @@ func (u *unseen) see(s *Store, id chunk.ID) {
 	atomic.AndUint64(&u.bits[id/64], ^(uint64(1) << (id % 64)))
 }
 
+// look is see for the row of the entity with an index whose record is 0; false if there is none.
+func (u *unseen) look(s *Store, i uint32) bool {
+	at, is := slices.BinarySearchFunc(u.index, i, func(x unseenIndexes, i uint32) int { return cmp.Compare(x.first, i) })
+	if !is {
+		at--
+	}
+	if at < 0 || i-u.index[at].first >= u.index[at].n {
+		return false
+	}
+	u.see(s, u.index[at].chunk)
+	return true
+}
+
 // add notes n rows of a chunk.
 func (u *unseen) add(l memmgr.Loc, n int, first Entity) {
 	id := l.Chunk()
@@ -110,6 +134,7 @@ func (u *unseen) add(l memmgr.Loc, n int, first Entity) {
 	}
 	u.bits[id/64] |= 1 << (id % 64)
 	u.spans[id] = append(u.spans[id], unseenSpan{int(l.Row()), n, first})
+	u.index = append(u.index, unseenIndexes{first.Index(), uint32(n), id})
 	u.left += n
 }
 
@@ -125,7 +150,7 @@ func (u *unseen) check(s *Store, id chunk.ID, rows int, f func(l memmgr.Loc, n i
 				return fmt.Errorf("rows %d to %d of chunk %d are unseen, behind row %d of %d", x.row, x.row+x.n, id, row, rows)
 			}
 			for i := range uint32(x.n) {
-				if r := s.Commons.words.Load(x.first.Index() + i); r != 0 {
+				if r := s.Commons.words.flat[x.first.Index()+i]; r != 0 {
 					return fmt.Errorf("row %d of chunk %d is unseen, and its record says %#x", x.row+int(i), id, r)
 				}
 			}

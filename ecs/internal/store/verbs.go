@@ -210,7 +210,7 @@ func (s *Store) Free(e Entity) { _ = s.destroyIn(e, nil) }
 
 // destroyIn is Destroy that leaves holes, unless h is nil.
 func (s *Store) destroyIn(e Entity, h *holes) error {
-	if !s.ids.Alive(e) {
+	if !s.Alive(e) {
 		return ErrStale
 	}
 	if s.guards(e) {
