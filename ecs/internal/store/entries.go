@@ -36,11 +36,14 @@ func (w *Words) entry(e Entity, l memmgr.Loc) uint64 {
 
 // Load returns the entry of an index; Names tells whether it has a row. An index behind the array is looked for in the map,
 // and a nil map has none. An entity of the commons that is unseen is seen now.
-func (w *Words) Load(i uint32) uint64 {
-	if uint(i) < uint(len(w.flat)) && w.flat[i] != 0 {
-		return w.flat[i]
+func (w *Words) Load(i uint32) (v uint64) {
+	if i < uint32(len(w.flat)) {
+		v = w.flat[i]
 	}
-	return w.far(i)
+	if v == 0 {
+		v = w.far(i)
+	}
+	return
 }
 
 // far is Load of an entry that is not among the flat ones, or is 0 there.
