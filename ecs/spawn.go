@@ -102,8 +102,8 @@ func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int) error {
 // then a row has no memory beside its values, where it has 16 bytes otherwise: Stats.Unseen counts such rows. Results do not
 // depend on who asks. Rows lie in pages of the system's usual size then, and not in huge ones.
 //
-// Loops over slices of whole components ask for nothing, nor do ecs.Write, Strided and Without. Fields for entities,
-// pointers, parts of components, Maybe, sums, observers and the All of pools and worlds ask, chunk by chunk.
+// Fields for entities ask, chunk by chunk. So do values of rows that lie elsewhere, such as those of groups apart and of thin
+// components, tests of such, observers, and the All of pools and worlds. Other fields do not ask.
 //
 // Most handles of a call for ten thousand entities or more are left so, where the table has components in fixed
 // columns alone, none of which a query with Changed or Added, an observer or a group with rows of its own

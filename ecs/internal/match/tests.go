@@ -3,6 +3,7 @@ package match
 import (
 	"math/bits"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -108,6 +109,17 @@ func (t *Tests) passes(e store.Entity) bool {
 	return true
 }
 
+// Looks tells whether Match reads the entities that it is given.
+func (t *Tests) Looks() bool { return len(t.rows)+len(t.all)+len(t.none)+len(t.far) > 0 }
+
+// entities are those of n rows of a chunk, which may be unseen unless Match reads them.
+func (t *Tests) entities(s *store.Store, id chunk.ID, n int) []store.Entity {
+	if t.Looks() {
+		s.SeeChunk(id)
+	}
+	return s.Unread(id, n)
+}
+
 // Match finds the rows of a table's i-th chunk that pass all tests. It returns a bit for each row,
 // how many match, and how many runs they make; without a match, no bits. The bits are good until
 // the next call. The order of the tests is by cost: counts of the chunk, words of bits, ticks of
@@ -117,7 +129,7 @@ func (t *Tests) Match(i int, es []store.Entity) (words []uint64, n, runs int) {
 	switch {
 	case none:
 		return nil, 0, 0
-	case all && !t.hides && len(t.rows)+len(t.all)+len(t.none)+len(t.far) == 0:
+	case all && !t.hides && !t.Looks():
 		t.words = Ones(t.words[:0], len(es))
 		return t.words, len(es), 1
 	}
@@ -156,7 +168,7 @@ func (t *Tests) Likely(words []uint64, i, n int) []uint64 {
 func (t *Tests) Count(f *Filter, s *store.Store) (n int) {
 	for i := range f.Seq.ChunkCount() {
 		if id, rows := f.Seq.Chunk(i); f.Fresh(id, t.since) {
-			_, k, _ := t.Match(i, s.Entities(id, rows))
+			_, k, _ := t.Match(i, t.entities(s, id, rows))
 			n += k
 		}
 	}
@@ -173,7 +185,7 @@ func (t *Tests) Rows(f *Filter, s *store.Store, bits []uint64) store.Rows {
 		var words []uint64
 		if f.Fresh(id, t.since) {
 			var k int
-			words, k, _ = t.Match(i, s.Entities(id, rows))
+			words, k, _ = t.Match(i, t.entities(s, id, rows))
 			n += k
 		}
 		bits = append(bits, words...)

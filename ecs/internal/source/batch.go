@@ -26,19 +26,22 @@ type Batch struct {
 	// nil, the rows are the N from First on.
 	Rows     []uint16
 	First, N int
-	// Entities are the entities of the N rows. In a batch of numbers they are set only if the
-	// set needs them.
+	// Entities are the entities of the N rows. They may be read if the set needs them. In a batch of numbers they are
+	// set only then.
 	Entities []store.Entity
 	// Whole says that they are all rows of the chunk, and Guess that it is not known yet whether
 	// all match: Bring finds out.
 	Whole, Guess bool
 }
 
-// ChunkOf returns the n rows of the i-th chunk of a table as a batch. Its entities are the chunk's
-// own column: they are good while no structure changes. With chunks side by side, n may be the
-// rows of several, before Numbers chooses among them.
+// ChunkOf returns the n rows of the i-th chunk of a table, which was entered, as a batch. Its entities are the chunk's
+// own column: they are good while no structure changes. They stay unseen if no source needs them. With chunks side by
+// side, n may be the rows of several, before Numbers chooses among them.
 func (s *Set) ChunkOf(i int, id chunk.ID, n int) Batch {
-	return Batch{Chunk: i, ID: id, N: n, Entities: s.store.Entities(id, n), Whole: true}
+	if s.names {
+		s.store.SeeChunk(id)
+	}
+	return Batch{Chunk: i, ID: id, N: n, Entities: s.store.Unread(id, n), Whole: true}
 }
 
 // Run returns n rows of a chunk, from a row on, as a batch.

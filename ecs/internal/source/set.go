@@ -185,7 +185,7 @@ func (s *Set) Enter(t *store.Table, extents []match.Extent, comps []*store.Compo
 		if c.Write && x.of.AsksRows() && at != match.None {
 			s.marks = append(s.marks, marked{x.of, at == match.Elsewhere})
 		}
-		s.names = s.names || x.kind != inPlace && x.kind != picked
+		s.names = s.names || x.kind != inPlace && x.kind != picked && x.kind != zeros
 	}
 	s.names = s.names || len(s.marks) > 0
 	if serving == nil {

@@ -149,6 +149,11 @@ func (s *Store) Entities(id chunk.ID, n int) []Entity {
 	return raw.Slice[Entity](s.IDs.Addr(id), n)
 }
 
+// Unread is Entities for a caller that does not read them, or had SeeChunk see them: they may be unseen.
+func (s *Store) Unread(id chunk.ID, n int) []Entity {
+	return raw.Slice[Entity](s.IDs.Addr(id), n)
+}
+
 // entitiesAt returns the entities of n rows of a chunk from l on.
 func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
 	s.see(l.Chunk())

@@ -56,6 +56,9 @@ func (s *Store) see(id chunk.ID) {
 	}
 }
 
+// SeeChunk is see.
+func (s *Store) SeeChunk(id chunk.ID) { s.see(id) }
+
 // seeAll is see for all chunks.
 func (s *Store) seeAll() {
 	u := s.unseen

@@ -103,6 +103,9 @@ func (c *Cursor) passChunks(t *Table, some span, tested bool, into raw.Ptr, call
 				c.find(c.tests, t)
 				known = true
 			}
+			if c.tests.Looks() {
+				c.base.S.SeeChunk(id)
+			}
 			words, met, runs = c.tests.Match(i, k.chunk.Entities)
 		}
 		if met == 0 {
