@@ -148,12 +148,16 @@ func (c *Commands) bundled(b *store.Bundle) uint32 {
 	return uint32(len(c.bundles))
 }
 
-// mustOwn panics where the world's commands take an index or room for a value while several workers may run a system: ask
-// comes too late, they would race for these.
+// mustOwn panics where the world's commands take an index or room for a value while several workers may run a system, or within
+// an observer: ask comes too late.
 func (c *Commands) mustOwn() {
-	if c.part == nil && c.w.systems.Sharing() {
+	if c.part != nil {
+		return
+	}
+	if c.w.systems.Sharing() {
 		panic(c.notItsOwn())
 	}
+	c.running()
 }
 
 // notItsOwn is the panic of a call of the world's commands while several workers run a system.

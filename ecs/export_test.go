@@ -101,3 +101,11 @@ func WatchFrames(w *World, on bool) {
 		w.systems.Watch = w.watch
 	}
 }
+
+// Logs is how many fields of systems are told of changes.
+func Logs(w *World) (n int) {
+	for _, in := range w.observing.lists {
+		n += len(in.logs)
+	}
+	return n
+}

@@ -142,6 +142,7 @@ func (o *observer) add(field **moves) {
 	m := *field
 	same := func(x *moves) bool { return x.of == m.of && x.left == m.left }
 	if i := slices.IndexFunc(o.fields, same); i >= 0 {
+		m.w.interestIn(m.of).remove(m) // which the other field does for both
 		*field = o.fields[i]
 		return
 	}

@@ -118,13 +118,17 @@ func TestObserversChangeNothing(t *testing.T) {
 				"Destroy": func() { _ = w.Destroy(other) }, "RemoveSystem": func() { _ = w.RemoveSystem("nosy") }, "Run": func() { _ = w.Run(t.Context()) },
 				"EndFrame": func() { _ = w.Manager().EndFrame() }, "Close": func() { _ = w.Close() },
 			} {
-				panics(t, call+" while ", f)
+				if call == "EndFrame" { // the manager knows of no observers
+					panics(t, "EndFrame while ", f)
+				} else {
+					panics(t, call+` within observer "nosy"`, f)
+				}
 			}
 			panics(t, `within observer "nosy"`, func() { w.Commands().Destroy(other) })
 			for range hs.All() { // the loop ends, and the observer does not
 				break
 			}
-			panics(t, "Add while ", func() { _ = n.Add(other, there{}) })
+			panics(t, `Add within observer "nosy"`, func() { _ = n.Add(other, there{}) })
 		}
 		if x.make(); calls == was {
 			t.Errorf("%s: the observer was not called", x.name)
@@ -229,4 +233,84 @@ func TestObserversTakenOut(t *testing.T) {
 			t.Errorf("without %s: %v, want %v", names[out], log, want)
 		}
 	}
+}
+
+// Members of a group that is dissolved leave once, whatever an observer answers, and nobody leaves it afterwards,
+// also where the observer has panicked.
+func TestObservedDissolveIsOver(t *testing.T) {
+	for _, panicking := range []bool{false, true} {
+		w := world(t, ecs.Options{})
+		h, n := ecs.Register[here](w, "here"), ecs.Register[there](w, "there")
+		g := ecs.GroupOf[mates](w, "mates")
+		var told []int
+		ecs.Observe(w, "o", func(c *struct {
+			Out ecs.Left[mates]
+			B   ecs.Later[there]
+		}) {
+			told = append(told, c.Out.Len())
+			if panicking {
+				panic("observer")
+			}
+			for es := range c.Out.All() {
+				for _, e := range es {
+					c.B.Remove(e)
+				}
+			}
+		})
+		ok(0, w.Err())
+		e := ok(g.Spawn(mates{}))
+		ok(g.Spawn(mates{}))
+		func() {
+			defer func() { _ = recover() }()
+			ok(0, g.Dissolve())
+		}()
+		_ = n.Remove(e)
+		ok(0, h.Remove(e))
+		if !slices.Equal(told, []int{2}) {
+			t.Errorf("panicking %v: told of %v", panicking, told)
+		}
+		ok(0, w.Check())
+	}
+}
+
+// Of two fields of an observer that ask the same, none waits for a system that never comes.
+func TestObserverAsksTwice(t *testing.T) {
+	w := world(t, ecs.Options{})
+	h := ecs.Register[here](w, "here")
+	a, b := 0, 0
+	ecs.Observe(w, "o", func(c *struct{ A, B ecs.Left[here] }) { a, b = a+c.A.Len(), b+c.B.Len() })
+	e := ok(w.Spawn())
+	ok(0, h.Add(e, here{}))
+	ok(0, h.Remove(e))
+	if a != 1 || b != 1 || ecs.Logs(w) != 0 {
+		t.Errorf("told of %d and %d, and %d logs", a, b, ecs.Logs(w))
+	}
+}
+
+// The world's commands spawn nothing within an observer, and the panic says what to use.
+func TestObserverWorldCommands(t *testing.T) {
+	w := world(t, ecs.Options{})
+	h := ecs.Register[here](w, "here")
+	s := ecs.SpawnerOf[struct{ H here }](w)
+	var inside func()
+	ecs.Observe(w, "o", func(c *struct{ In ecs.Arrived[here] }) { inside() })
+	for _, call := range []func(){
+		func() { w.Commands().Spawn() },
+		func() { s.Later(w.Commands()).Spawn(struct{ H here }{}) },
+		func() { w.Commands().Destroy(1) },
+	} {
+		inside = call
+		e := ok(w.Spawn())
+		was := w.Len()
+		panics(t, `within observer "o": give its struct a field`, func() { _ = h.Add(e, here{}) })
+		if ok(0, w.SafePoint()); w.Len() != was {
+			t.Errorf("%d entities, before %d", w.Len(), was)
+		}
+		inside = func() {}
+		ok(0, w.Check())
+	}
+	inside = func() { _ = w.Destroy(1) }
+	panics(t, `Destroy within observer "o", which is told of a change that is under way: ask for changes by a field of type *ecs.Commands`, func() {
+		_ = h.Add(ok(w.Spawn()), here{})
+	})
 }

@@ -437,7 +437,7 @@ func TestObserversPanic(t *testing.T) {
 	var f func()
 	ecs.Observe(w, "bad", func(c *struct{ In ecs.Arrived[here] }) { f() })
 	e := []ecs.Entity{ok(w.Spawn()), ok(w.Spawn()), ok(w.Spawn())}
-	f = func() { panics(t, "while bad iterates", func() { _ = h.Remove(e[0]) }) }
+	f = func() { panics(t, `Remove within observer "bad"`, func() { _ = h.Remove(e[0]) }) }
 	ok(0, h.Add(e[0], here{}))
 	f = func() { panics(t, "within observer", func() { w.Commands().Destroy(e[0]) }) }
 	ok(0, h.Add(e[1], here{}))

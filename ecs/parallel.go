@@ -111,6 +111,9 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 			}
 		}
 	}
+	if slices.ContainsFunc(all, func(f field) bool { return f.kind == kindPool || f.kind == kindPrior || f.kind == kindQuery }) {
+		w.seeBefore(&parts)
+	}
 	parts.Bind = func(worker int) raw.Ptr {
 		into := copied()
 		bindEvents(worker, into)
@@ -119,6 +122,18 @@ func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copi
 	}
 	x.Declares.Parallel = true
 	w.systems.Share(x, fn, parts)
+}
+
+// seeBefore has all entities seen before pieces of a system run that reads by handle. A handle that the world has not given out would
+// have a worker write records that others read.
+func (w *World) seeBefore(parts *schedule.Parts) {
+	reserve := parts.Reserve
+	parts.Reserve = func(pieces int) {
+		w.base.S.SeeAll()
+		if reserve != nil {
+			reserve(pieces)
+		}
+	}
 }
 
 // declares are the things that a system reads and writes, sees, and asks for, by its struct and queries. With OnlyIn, columns are of several components.

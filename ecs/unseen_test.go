@@ -794,3 +794,28 @@ func TestUnseenStays(t *testing.T) {
 		ok(0, w.Check())
 	}
 }
+
+// Workers that read by handles which the world has not given out find values, as one does.
+func TestUnseenShared(t *testing.T) {
+	w := newUnseen(t, ecs.WithPieces(ecs.Options{Workers: 4}, 500), true)
+	ok(0, w.many(511))
+	ok(0, w.many(512*40))
+	ecs.System(w.World, "refer", func(c *struct {
+		Serial []unseenSerial
+		Place  ecs.Look[unseenPlace]
+		Wrong  ecs.Local[int]
+	}) {
+		for _, s := range c.Serial {
+			other := s.N * 7919 % 20_000
+			if p := c.Place.Get(ecs.Entity(1<<36 | uint64(other+1))); p == nil || p.Y != -int32(other+1) {
+				*c.Wrong.Get()++
+			}
+		}
+		if *c.Wrong.Get() > 0 {
+			t.Errorf("%d values are missing or wrong", *c.Wrong.Get())
+		}
+	}, ecs.Parallel())
+	ok(0, w.Pause("walk"))
+	ok(0, w.Run(context.Background()))
+	ok(0, w.Check())
+}

@@ -180,6 +180,9 @@ func (w *World) mustIdle(what string) {
 
 // busy is the panic of a call within an iteration. Some calls can be queued.
 func (w *World) busy(what string) string {
+	if y := w.base.S.Hearing(); y != nil {
+		return fmt.Sprintf("ecs: %s within observer %q, which is told of a change that is under way: ask for changes by a field of type *ecs.Commands or ecs.Later of its struct, and make other calls when the change is made", what, y.Name)
+	}
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
 	whichDo := ", where do is the field of type *ecs.Commands of a system's struct"
 	if !w.base.Walks.Split {

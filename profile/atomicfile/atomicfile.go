@@ -204,14 +204,19 @@ func (p *pending) prepare(int) error {
 }
 
 // removeOld removes the old file of every target but the first. It does not lie beside a new first
-// file then, whenever the process is killed.
+// file then, whenever the process is killed. Another run may have removed or made it since find.
 func (p *pending) removeOld(i int) error {
-	if i == 0 || p.old == nil {
+	if i == 0 {
 		return nil
 	}
-	err := p.try(stepRemove, func() error { return os.Remove(p.target) })
-	p.removed = err == nil
-	return err
+	return p.try(stepRemove, func() error {
+		err := os.Remove(p.target)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		p.removed = err == nil
+		return err
+	})
 }
 
 func (p *pending) rename(int) error {

@@ -100,9 +100,7 @@ func TestSteps(t *testing.T) {
 	}
 	var want []string
 	for _, p := range points {
-		if p.step != stepRemove { // there are no old files
-			want = append(want, p.of+" "+string(p.step))
-		}
+		want = append(want, p.of+" "+string(p.step))
 	}
 	if fmt.Sprint(steps) != fmt.Sprint(want) {
 		t.Errorf("%q\nwant %q", steps, want)
@@ -119,9 +117,6 @@ func TestFaults(t *testing.T) {
 	broken := errors.New("broken")
 	for _, was := range []string{"old", ""} {
 		for _, p := range points {
-			if p.step == stepRemove && was == "" {
-				continue // nothing to remove
-			}
 			dir, s := t.TempDir(), p.step
 			a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 			fails := filepath.Join(dir, p.of)
@@ -158,6 +153,34 @@ func TestFaults(t *testing.T) {
 	a := filepath.Join(t.TempDir(), "a")
 	if err := write(at(stepWrite, a, broken), []File{{a, "new"}}); err == nil || !strings.HasSuffix(err.Error(), "; the old files are unchanged") {
 		t.Errorf("one file: %v", err)
+	}
+}
+
+// The second file may go or come by another run while this one writes.
+func TestSecondFileOfAnotherRun(t *testing.T) {
+	prepared := func(s step, f File) bool { return s == stepClose && filepath.Base(f.Path) == "b" }
+	dir := old(t)
+	err := write(func(s step, f File) error {
+		if prepared(s, f) {
+			return os.Remove(filepath.Join(dir, "b"))
+		}
+		return nil
+	}, pair(dir, "new"))
+	if err != nil || content(t, filepath.Join(dir, "a")) != "new" || content(t, filepath.Join(dir, "b")) != "new" {
+		t.Errorf("it has gone: %v", err)
+	}
+	dir = t.TempDir()
+	err = write(func(s step, f File) error {
+		switch {
+		case prepared(s, f):
+			return Write(pair(dir, "other")...)
+		case s == stepRename && filepath.Base(f.Path) == "b":
+			return errors.New("killed")
+		}
+		return nil
+	}, pair(dir, "new"))
+	if err == nil || left(t, dir) != "a" || content(t, filepath.Join(dir, "a")) != "new" {
+		t.Errorf("it has come: %v, and %s are there", err, left(t, dir))
 	}
 }
 

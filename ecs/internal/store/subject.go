@@ -111,9 +111,9 @@ func (s *Store) Disband(x *Subject) {
 	for es := range s.Having(x.group.Fixed) {
 		t.follow(x, es, turn{}, turn{goes: x.group.Fixed})
 	}
-	s.done()
-	x.ended = true
+	x.ended = true // before observers are called, which may answer or panic
 	s.retell()
+	s.done()
 }
 
 // Gather writes the value of a group's member to an address, and tells whether the entity is one. Bytes of no component

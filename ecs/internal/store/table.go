@@ -172,7 +172,7 @@ var (
 
 // Alive tells whether a handle is of a live entity.
 func (s *Store) Alive(e Entity) bool {
-	return s.ids.Alive(e) || s.unseen != nil && s.unseen.look(s, e.Index()) && s.ids.Alive(e)
+	return s.ids.Alive(e) || s.unseen != nil && s.Commons.words.Load(e.Index()) != 0 && s.ids.Alive(e) // Load sees it
 }
 
 // Len is the number of live entities.
@@ -187,7 +187,7 @@ func (s *Store) Bound() uint32 { return s.ids.Bound() }
 // All iterates over the live entities by index.
 func (s *Store) All() iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {
-		s.seeAll()
+		s.SeeAll()
 		s.ids.All()(yield)
 	}
 }

@@ -59,8 +59,8 @@ func (s *Store) see(id chunk.ID) {
 // SeeChunk is see.
 func (s *Store) SeeChunk(id chunk.ID) { s.see(id) }
 
-// seeAll is see for all chunks.
-func (s *Store) seeAll() {
+// SeeAll is see for all chunks.
+func (s *Store) SeeAll() {
 	u := s.unseen
 	if u == nil {
 		return
