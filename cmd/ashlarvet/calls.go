@@ -18,6 +18,7 @@ type called struct {
 	label    string // in messages
 	parallel bool   // it is a system that promises it
 	loop     bool   // it is the body of a loop
+	lists    bool   // it is called with slices for reading
 }
 
 // program is one package, with the calls of its functions.
@@ -57,9 +58,12 @@ func newProgram(built *buildssa.SSA) *program {
 			}
 		default:
 			made, is := call.Value.(*ssa.Call)
-			if is && len(call.Args) == 1 && loops[ecsName(callee(&made.Call))] {
+			if !is || len(call.Args) != 1 {
+				continue
+			}
+			if lists, is := loops[ecsName(callee(&made.Call))]; is {
 				for _, fn := range p.functions(call.Args[0], nil) {
-					p.called = append(p.called, called{fn: fn, label: "the loop", loop: true})
+					p.called = append(p.called, called{fn: fn, label: "the loop", loop: true, lists: lists})
 				}
 			}
 		}
@@ -67,8 +71,8 @@ func newProgram(built *buildssa.SSA) *program {
 	return p
 }
 
-// loops are the iterators that pass memory which is good for one turn.
-var loops = map[string]bool{"Query.All": true, "Selection.All": true, "Events.All": true, "Arrived.All": true, "Left.All": true}
+// loops are the iterators that pass memory which is good for one turn, and whether that is slices for reading.
+var loops = map[string]bool{"Query.All": false, "Selection.All": false, "Events.All": true, "Arrived.All": true, "Left.All": true}
 
 // registration is the arguments of a call of System or Observe.
 type registration struct {

@@ -3,6 +3,7 @@ package main
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,9 +15,10 @@ var readOnly = &analysis.Analyzer{
 	Name: "readonly",
 	Doc: `report writes to columns and values that are for reading
 
-A field []T, *T or ecs.Maybe of a system's or query's struct is read, and so is the address that Get returns. Whoever
-writes there all the same changes values that others may read at the same time, and that no reader of changes
-notices: ecs.Changed, views, and queries of rows.`,
+A field []T, *T or ecs.Maybe of a system's or query's struct is read, and so are the address that Get returns, memory
+behind a resource, and slices of events. Whoever writes there all the same, or has a function of the package do so,
+changes values that others may read at the same time, and that no reader of changes notices: ecs.Changed, views, and
+queries of rows.`,
 	Requires: []*analysis.Analyzer{buildssa.Analyzer},
 	Run:      runReadOnly,
 }
@@ -30,8 +32,9 @@ func runReadOnly(pass *analysis.Pass) (any, error) {
 			pass.Reportf(instr.Pos(), "%s", how)
 		}
 	}
+	params := params{}
 	for instr := range instructions(built.SrcFuncs...) {
-		if v := written(instr); v != nil {
+		for _, v := range params.written(instr) {
 			report(instr, throughGet(v))
 		}
 	}
@@ -39,7 +42,7 @@ func runReadOnly(pass *analysis.Pass) (any, error) {
 	for _, c := range p.called {
 		r := p.reachOf(c)
 		for instr := range instructions(r.fns...) {
-			if v := written(instr); v != nil {
+			for _, v := range params.written(instr) {
 				report(instr, r.throughField(v))
 			}
 		}
@@ -47,19 +50,47 @@ func runReadOnly(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// written is the memory that an instruction writes: an address, or a slice of which elements are written; nil if it
-// writes none.
-func written(instr ssa.Instruction) ssa.Value {
+// params tells which parameters' memory functions of the package write.
+type params map[*ssa.Parameter]bool
+
+// written is the memory that an instruction writes: addresses, maps, and slices of which elements are written.
+func (p params) written(instr ssa.Instruction) (list []ssa.Value) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		return instr.Addr
+		return []ssa.Value{instr.Addr}
+	case *ssa.MapUpdate:
+		return []ssa.Value{instr.Map}
 	case ssa.CallInstruction:
 		call := instr.Common()
-		if len(call.Args) > 0 && (isBuiltin(call, "copy", "clear") || changes(fullName(callee(call)))) {
-			return call.Args[0]
+		fn := callee(call)
+		if len(call.Args) > 0 && (isBuiltin(call, "copy", "clear", "delete") || changes(fullName(fn))) {
+			return call.Args[:1]
+		}
+		if fn != nil && len(fn.Params) == len(call.Args) {
+			for i, param := range fn.Params {
+				if p.writes(param) {
+					list = append(list, call.Args[i])
+				}
+			}
 		}
 	}
-	return nil
+	return list
+}
+
+// writes tells whether a function writes memory of its parameter.
+func (p params) writes(param *ssa.Parameter) bool {
+	writes, known := p[param]
+	if known || ecsName(param.Parent()) != "" {
+		return writes
+	}
+	p[param] = false // of a function that calls itself
+	for instr := range instructions(param.Parent()) {
+		if slices.ContainsFunc(p.written(instr), func(v ssa.Value) bool { return source(v) == param }) {
+			p[param] = true
+			break
+		}
+	}
+	return p[param]
 }
 
 // forReading are methods that return addresses for reading, and the remedy of code that writes there.
@@ -70,7 +101,7 @@ var forReading = map[string]string{
 
 // throughGet says how an address was got that is for reading; "": it was not.
 func throughGet(v ssa.Value) string {
-	call, is := root(v).(*ssa.Call)
+	call, is := source(v).(*ssa.Call)
 	if !is {
 		return ""
 	}
@@ -85,6 +116,9 @@ func throughGet(v ssa.Value) string {
 
 // throughField says which field has the memory for reading; "": none of the struct that the function is called with.
 func (r *reach) throughField(v ssa.Value) string {
+	if of := root(v); r.lists && slices.ContainsFunc(r.fn.Params, func(p *ssa.Parameter) bool { return p == of }) {
+		return r.label + " writes a slice that All passes for reading: keep a copy (slices.Clone)"
+	}
 	load, is := root(v).(*ssa.UnOp)
 	if !is || load.Op != token.MUL {
 		return ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"go/token"
 	"go/types"
 	"iter"
 	"slices"
@@ -39,6 +40,18 @@ func root(v ssa.Value) ssa.Value {
 		v = base(v)
 	}
 	return v
+}
+
+// source is the value through which an address was found, by loads or without.
+func source(v ssa.Value) ssa.Value {
+	for {
+		v = root(v)
+		load, is := v.(*ssa.UnOp)
+		if !is || load.Op != token.MUL {
+			return v
+		}
+		v = load.X
+	}
 }
 
 // isMade tells whether a value is memory that the function has made.

@@ -80,3 +80,75 @@ func addresses(w *ecs.World, pool *ecs.Pool[Position]) {
 		q.X++
 	}, ecs.Parallel())
 }
+
+type grid struct {
+	Cells map[int]int
+	List  []int
+	Size  *Position
+}
+
+func (g *grid) put(k int)    { g.Cells[k]++ }
+func (g *grid) putTwo(k int) { g.put(k); g.put(k + 1) }
+func (g *grid) at(k int) int { return g.Cells[k] }
+func scale(list []Position)  { list[0].X *= 2 }
+func sum(list []Position) (x float64) {
+	for _, p := range list {
+		x += p.X
+	}
+	return x
+}
+
+// Memory behind a resource is the resource's.
+func behind(w *ecs.World) {
+	type row struct {
+		Grid ecs.Res[grid]
+		Now  ecs.WriteRes[grid]
+	}
+	ecs.System(w, "behind", func(c *row) {
+		c.Grid.Get().Cells[1] = 2     // want `writes through Get of an ecs.Res, which is for reading: use ecs.WriteRes`
+		delete(c.Grid.Get().Cells, 1) // want `writes through Get of an ecs.Res`
+		g := c.Grid.Get()
+		g.List[0] = 1 // want `writes through Get of an ecs.Res`
+		g.Size.X = 1  // want `writes through Get of an ecs.Res`
+		c.Now.Mut().Cells[1] = g.at(2)
+		delete(c.Now.Mut().Cells, 1)
+	})
+}
+
+// A function of the package writes memory that it is passed.
+func passedOn(w *ecs.World, pool *ecs.Pool[Position]) {
+	type row struct {
+		Pos  []Position
+		Vel  ecs.Write[Position]
+		Grid ecs.Res[grid]
+		Now  ecs.WriteRes[grid]
+	}
+	ecs.System(w, "passes", func(c *row) {
+		scale(c.Vel)
+		scale(c.Pos) // want `system "passes" writes c.Pos, which its struct has for reading`
+		c.Vel[0].X = sum(c.Pos)
+		c.Grid.Get().putTwo(1) // want `writes through Get of an ecs.Res`
+		c.Now.Mut().putTwo(c.Grid.Get().at(1))
+		mine := append([]Position(nil), c.Pos...)
+		scale(mine)
+	})
+	(func(p *Position) { p.X = 1 })(pool.Mut(1))
+}
+
+// Slices of events, and of values that came or went, are for reading.
+func lists(w *ecs.World) {
+	ecs.System(w, "lists", func(c *struct {
+		Hits ecs.Events[Position]
+		In   ecs.Arrived[Position]
+	}) {
+		for hits := range c.Hits.All() {
+			x := hits[0]
+			x.X = 1
+			hits[0].X = 1 // want `the loop writes a slice that All passes for reading`
+		}
+		for es, values := range c.In.All() {
+			values[0].X = 1 // want `the loop writes a slice that All passes for reading`
+			es[0] = 1       // want `the loop writes a slice`
+		}
+	})
+}
