@@ -54,6 +54,8 @@ func (t *track) fill(first int64, n int) error {
 			times[i], at[i] = first, point{float32(first), 0}
 			first++
 		}
+		t.times.Written(l)
+		t.at.Written(l)
 		n -= k
 	}
 	return nil
@@ -346,6 +348,21 @@ func ExampleCol_Changed() {
 	}
 	fmt.Println(n, "chunk")
 	// Output: 1 chunk
+}
+
+// Rows that fill adds are changes, also in a chunk that was there.
+func TestFilledRowsHaveChanged(t *testing.T) {
+	m, track := filled(1)
+	defer m.Close()
+	for range 2 {
+		saved := m.Advance()
+		if err := track.fill(1, 10); err != nil {
+			t.Fatal(err)
+		}
+		if first := track.rows.At(0); !track.times.Changed(first, saved) || !track.at.Changed(first, saved) {
+			t.Error("a save of what has changed would leave rows out")
+		}
+	}
 }
 
 func ExampleRecorder() {

@@ -120,9 +120,6 @@ func (r *Recorder) touch(name string, s *Sequence, columns []int, write bool) {
 	if g == nil {
 		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", name, (*Sequence)(s).Name()))
 	}
-	if name == "" {
-		panic(fmt.Sprintf("memmgr: a reader without a name touches %q, and no profile can have it: name it", g.Name))
-	}
 	for _, c := range columns {
 		if c < 0 || c >= len(g.columns) {
 			panic(fmt.Sprintf("memmgr: reader %q touches column %d of %q, which has %d columns: count from 0", name, c, g.Name, len(g.columns)))
@@ -151,6 +148,9 @@ func (r *reader) access(group, column string, write bool) *profile.Access {
 
 // reader returns the reader of a name.
 func (r *Recorder) reader(name string) *reader {
+	if name == "" {
+		panic("memmgr: a Recorder was told of a reader without a name, which no profile can have: name it")
+	}
 	for _, rd := range r.readers {
 		if rd.Name == name {
 			return rd

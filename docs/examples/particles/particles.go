@@ -140,6 +140,9 @@ func (k *kind) emit(r *rand.Rand) error {
 			vel[i] = Vec{X: r.Float32() - 0.5, Y: r.Float32() * 10}
 			lives[i] = 1 + r.Int32N(int32(k.life))
 		}
+		k.pos.Written(at)
+		k.vel.Written(at)
+		k.left.Written(at)
 		left -= n
 	}
 	return nil
