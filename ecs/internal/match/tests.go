@@ -115,7 +115,7 @@ func (t *Tests) Looks() bool { return len(t.rows)+len(t.all)+len(t.none)+len(t.f
 // entities are those of n rows of a chunk, which may be unseen unless Match reads them.
 func (t *Tests) entities(s *store.Store, id chunk.ID, n int) []store.Entity {
 	if t.Looks() {
-		s.SeeChunk(id)
+		s.See(id)
 	}
 	return s.Unread(id, n)
 }

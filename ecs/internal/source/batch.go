@@ -39,7 +39,7 @@ type Batch struct {
 // side, n may be the rows of several, before Numbers chooses among them.
 func (s *Set) ChunkOf(i int, id chunk.ID, n int) Batch {
 	if s.names {
-		s.store.SeeChunk(id)
+		s.store.See(id)
 	}
 	return Batch{Chunk: i, ID: id, N: n, Entities: s.store.Unread(id, n), Whole: true}
 }

@@ -283,7 +283,7 @@ func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
 // stamped, because the rows of both differ now.
 func (t *Table) drop(e Entity, l, to memmgr.Loc) {
 	s, last := t.s, t.Seq.Last()
-	s.see(last.Chunk())
+	s.See(last.Chunk())
 	t.Seq.Shift()
 	tick := s.m.Tick()
 	hole := s.IDs.CellOf(l)

@@ -145,7 +145,7 @@ func (g *gaps) pack(first int) {
 		}
 	}
 	capacity := t.Seq.Capacity()
-	t.s.See(t.Seq, first/capacity, t.Seq.ChunkCount())
+	t.s.SeeChunks(t.Seq, first/capacity, t.Seq.ChunkCount())
 	t.Seq.PackFrom(first, g.marks)
 	for i := first / capacity; i < t.Seq.ChunkCount(); i++ {
 		id, n := t.Seq.Chunk(i)

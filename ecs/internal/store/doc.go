@@ -73,7 +73,8 @@
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
 //	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
 //	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
-//	entries, tables entries sets table component plane unseen: where the row of an entity is
+//	entries, tables entries sets table component plane: where the row of an entity is
+//	unseen          unseen: rows of entities that nobody has seen
 //	model           model model_change model_told membership: all structs
 //
 // change.go gives rows to entities, moves them and takes them away: it writes entries, places,

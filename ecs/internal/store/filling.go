@@ -62,7 +62,7 @@ func (t *Table) move(m *moves) {
 	to, from := m.to[:m.n], m.from[:m.n]
 	m.n = 0
 	for _, l := range from {
-		t.s.see(l.Chunk())
+		t.s.See(l.Chunk())
 	}
 	if t.s.Warms() {
 		t.touch(to, from)

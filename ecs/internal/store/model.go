@@ -31,7 +31,7 @@ type Options struct {
 //	comps             Register
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve, and ended; planes: newPlace
-//	unseen            SpawnAll and see
+//	unseen            SpawnAll and See
 //	telling           Observe, subject.go and told.go; watches: rewatch
 //	guarded, guard    lock.go, enable.go; others: plane.go
 //	ways              moves with register.made and Dropped, and in rearranged

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"sync"
+
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -278,4 +281,34 @@ type arranged struct {
 type warm struct {
 	from  uint32
 	known bool
+}
+
+// unseen are rows of the commons with entities that nobody has seen, so that handles need no memory. These have
+// indexes side by side, in the order of rows:
+//
+//	              entity column   record          span
+//	seen          handle          version, row
+//	unseen        not written     0               row, n, first: the handles are first, first+1, …
+//
+// Whoever reads the entity column calls See before, for the chunk: this writes handles and records, and all is as
+// if it had been so from the beginning. A handle that comes from elsewhere, such as a saved one, is looked for among the spans
+// where its record is 0. So results don't depend on who looks. A row that moves or goes is seen before, since that
+// reads the column.
+//
+// Spans come when nobody shares the world, and may go while workers of Parallel systems read chunks. So bits are atomic, and
+// the mutex guards spans, left, and the writes of See.
+type unseen struct {
+	mu    sync.Mutex
+	bits  []uint64 // by chunk: it has spans
+	spans map[chunk.ID][]unseenSpan
+	left  int // rows
+	// index has all spans that are, or were: by their indexes in ascending order, since none was in reach before.
+	index []unseenSpan
+}
+
+// unseenSpan is n rows of a chunk, and their entities from one on.
+type unseenSpan struct {
+	at    memmgr.Loc
+	n     int
+	first Entity
 }

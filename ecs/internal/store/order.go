@@ -36,7 +36,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 		return
 	}
 	s := t.s
-	s.See(t.Seq, from/t.Seq.Capacity(), (from+len(rows)-1)/t.Seq.Capacity()+1)
+	s.SeeChunks(t.Seq, from/t.Seq.Capacity(), (from+len(rows)-1)/t.Seq.Capacity()+1)
 	// Stamps of noted components go by the rows' old chunks, so they come before rows is recoded.
 	t.Seq.Shift()
 	capacity := t.Seq.Capacity()
@@ -159,7 +159,7 @@ func (t *Table) Exchange(i, j int) {
 // entity is where the entity of a row is noted.
 func (t *Table) entity(i int) *Entity {
 	l := t.Seq.At(i)
-	t.s.see(l.Chunk())
+	t.s.See(l.Chunk())
 	return raw.As[Entity](t.s.IDs.At(l, 8))
 }
 

@@ -94,6 +94,6 @@ func (s *Store) unsee(l memmgr.Loc, n int, first Entity) {
 	if s.unseen == nil {
 		s.unseen = &unseen{spans: make(map[chunk.ID][]unseenSpan)}
 	}
-	s.unseen.add(l, n, first)
+	s.unseen.add(unseenSpan{l, n, first})
 	s.stampRow(l)
 }

@@ -145,18 +145,18 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 
 // Entities returns the entities of the first n rows of a chunk: good until rows change.
 func (s *Store) Entities(id chunk.ID, n int) []Entity {
-	s.see(id)
+	s.See(id)
 	return raw.Slice[Entity](s.IDs.Addr(id), n)
 }
 
-// Unread is Entities for a caller that does not read them, or had SeeChunk see them: they may be unseen.
+// Unread is Entities for a caller that does not read them, or had See see them: they may be unseen.
 func (s *Store) Unread(id chunk.ID, n int) []Entity {
 	return raw.Slice[Entity](s.IDs.Addr(id), n)
 }
 
 // entitiesAt returns the entities of n rows of a chunk from l on.
 func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
-	s.see(l.Chunk())
+	s.See(l.Chunk())
 	return raw.Slice[Entity](s.IDs.At(l, 8), n)
 }
 
@@ -225,7 +225,7 @@ func (s *Store) locAt(id chunk.ID, row int) memmgr.Loc { return memmgr.MakeLoc(i
 
 // entityAt returns the entity of a row.
 func (s *Store) entityAt(l memmgr.Loc) Entity {
-	s.see(l.Chunk())
+	s.See(l.Chunk())
 	return s.entityIn(l)
 }
 

@@ -104,7 +104,7 @@ func (c *Cursor) passChunks(t *Table, some span, tested bool, into raw.Ptr, call
 				known = true
 			}
 			if c.tests.Looks() {
-				c.base.S.SeeChunk(id)
+				c.base.S.See(id)
 			}
 			words, met, runs = c.tests.Match(i, k.chunk.Entities)
 		}

@@ -237,7 +237,7 @@ func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 		}
 	}
 	if c.Entities >= 0 {
-		c.base.S.See(seq, at, at+chunks)
+		c.base.S.SeeChunks(seq, at, at+chunks)
 	}
 	c.fillEntities(into, id, n)
 	return n, at + chunks
