@@ -137,12 +137,13 @@ func (w *World) observer(name string) *observer {
 	return nil
 }
 
-// add takes a field. One that asks the same as another one is filled with it.
+// add takes a field, which needs no log: its ear hears each change at once. One that asks the same as another one is filled
+// with it.
 func (o *observer) add(field **moves) {
 	m := *field
+	m.w.interestIn(m.of).remove(m)
 	same := func(x *moves) bool { return x.of == m.of && x.left == m.left }
 	if i := slices.IndexFunc(o.fields, same); i >= 0 {
-		m.w.interestIn(m.of).remove(m) // which the other field does for both
 		*field = o.fields[i]
 		return
 	}
@@ -166,7 +167,6 @@ func (w *World) beginning(begins []func(tick uint64), fn func(raw.Ptr)) func(raw
 func (w *World) listen(o *observer, y store.Ear) {
 	w.observing.observers = append(w.observing.observers, o)
 	for _, m := range o.fields {
-		w.interestIn(m.of).remove(m)
 		ear := y
 		m.ear = &ear
 		w.base.S.Listen(m.of, m.left, m.ear)

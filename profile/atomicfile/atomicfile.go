@@ -246,7 +246,7 @@ func state(list []pending) string {
 	return strings.Join(texts, ", ")
 }
 
-// A temporary file is named .ashlar-XXXXXXXX.tmp, with eight hexadecimal digits.
+// A temporary file is named like .ashlar-0123abcd.tmp, with eight hexadecimal digits.
 const (
 	namePrefix = ".ashlar-"
 	nameSuffix = ".tmp"

@@ -80,7 +80,7 @@ func TestKilled(t *testing.T) {
 		}, pair(dir, "new")))
 	}
 	if runtime.GOOS == "js" {
-		t.Skip("there are no processes")
+		t.Skip("there are no processes to kill; TestFaults ends writes at the same points")
 	}
 	for _, p := range points {
 		dir := old(t)

@@ -71,7 +71,9 @@ func (s *Store) Set(c *Component, e Entity, to, v raw.Ptr) {
 		raw.Copy(to, v, c.Size)
 		s.done()
 	default:
-		raw.Copy(x.sides[1].now.Values, to, c.Size)
+		if x.asks[1] > 0 {
+			raw.Copy(x.sides[1].now.Values, to, c.Size)
+		}
 		raw.Copy(to, v, c.Size)
 		t.single[0] = e
 		t.tellSet(x)

@@ -236,7 +236,9 @@ func (s *Store) loses(c *Component, e Entity, l memmgr.Loc) {
 	t := s.telling
 	if x := c.solely; x != nil && t.waits == 0 {
 		t.single[0] = e
-		raw.Copy(x.sides[1].now.Values, c.At(l), c.Size)
+		if x.asks[1] > 0 {
+			raw.Copy(x.sides[1].now.Values, c.At(l), c.Size)
+		}
 	} else {
 		s.went(c, s.one(e))
 	}
