@@ -399,6 +399,10 @@ func logMoves[T any](log *[]string, in ecs.Arrived[T], out ecs.Left[T]) {
 	for es, vs := range in.All() {
 		*log = append(*log, fmt.Sprint("+", len(es), vs))
 	}
+	logLeft(log, out)
+}
+
+func logLeft[T any](log *[]string, out ecs.Left[T]) {
 	for es, vs := range out.All() {
 		*log = append(*log, fmt.Sprint("-", len(es), vs))
 	}
@@ -461,6 +465,42 @@ func TestObserversOfStatesAlone(t *testing.T) {
 		if s := strings.Join(log, " "); s != x.want {
 			t.Errorf("%q, want %q", s, x.want)
 		}
+	}
+}
+
+// An observer of entities that leave, and of nothing else, has the values that they had. Each has another component and is not
+// the last one, so rows move when it loses one.
+func TestObserverOfLeavesAlone(t *testing.T) {
+	for _, x := range []struct {
+		observe func(w *ecs.World, log *[]string)
+		want    string
+	}{
+		{func(w *ecs.World, log *[]string) {
+			ecs.Observe(w, "gone", func(c *struct{ Out ecs.Left[there] }) { logLeft(log, c.Out) })
+		}, "-1 [{1}] -1 [{9}] -1 [{2}] -1 [{3}]"},
+		{func(w *ecs.World, log *[]string) {
+			ecs.Observe(w, "old", func(c *struct{ Old ecs.Left[ecs.Set[here]] }) { logLeft(log, c.Old) })
+		}, "-1 [{{2 0}}] -1 [{{7 0}}]"},
+	} {
+		w := world(t, ecs.Options{})
+		h, n := ecs.Register[here](w, "here"), ecs.Register[there](w, "there")
+		var log []string
+		x.observe(w, &log)
+		es := make([]ecs.Entity, 4)
+		ok(0, ecs.SpawnerOf[couple](w).SpawnN(es, []couple{{here{X: 1}, there{1}}, {here{X: 2}, there{2}}, {here{X: 3}, there{3}}, {here{X: 4}, there{4}}}))
+		ok(0, n.Remove(es[0]))
+		ok(0, n.Add(es[0], there{9}))
+		ok(0, n.Remove(es[0]))
+		ok(0, h.Set(es[1], here{X: 7}))
+		ok(0, h.Set(es[1], here{X: 8}))
+		ok(0, h.Remove(es[1]))
+		ok(0, n.Remove(es[1]))
+		ok(0, w.Destroy(es[2]))
+		ok(0, w.Destroy(es[0]))
+		if s := strings.Join(log, " "); s != x.want {
+			t.Errorf("%q, want %q", s, x.want)
+		}
+		ok(0, w.Check())
 	}
 }
 

@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -88,4 +89,40 @@ func TestUnseenStays(t *testing.T) {
 		}
 		ok(0, w.Check())
 	}
+}
+
+// A look at an entity has the rows of its chunk seen, and no others. When all are seen and a frame has ended, entities that come
+// are unseen as the first ones were.
+func TestUnseenGoes(t *testing.T) {
+	w := newUnseen(t, ecs.Options{}, true)
+	ok(0, w.many(511))
+	for range 2 {
+		was := w.Len()
+		ok(0, w.many(512*60))
+		first, left, chunks := ecs.Entity(1<<36|uint64(was+1)), 512*60, 0
+		for i := range ecs.Entity(512 * 60) {
+			if !w.Alive(first + i) {
+				t.Fatalf("entity %d of %d is not alive", i, w.Len())
+			}
+			if n := w.Stats().Unseen; n < left {
+				left, chunks = n, chunks+1
+			} else if n > left {
+				t.Fatalf("%d rows are unseen, before %d", n, left)
+			}
+		}
+		if left != 0 || chunks < 5 {
+			t.Errorf("%d rows are unseen after looks at all, and fell %d times", left, chunks)
+		}
+		if w.Alive(first + 512*60) {
+			t.Errorf("behind %d entities one more is alive", w.Len())
+		}
+		ok(0, w.Run(context.Background()))
+		ok(0, w.Check())
+	}
+	ok(0, w.many(512*60))
+	w.Reset()
+	if w.Stats().Unseen != 0 || w.Len() != 0 || w.Alive(1<<36|900) || w.serial.Get(1<<36|900) != nil {
+		t.Errorf("%d entities are left, and %d unseen", w.Len(), w.Stats().Unseen)
+	}
+	ok(0, w.Check())
 }
