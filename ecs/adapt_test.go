@@ -136,6 +136,7 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 // The same commands end in the same state with any profile, any budget, recorded,
 // stressed or neither.
 func TestAdaptingChangesNoResult(t *testing.T) {
+	t.Parallel()
 	seeds, commands := uint64(3), 600
 	if testing.Short() {
 		seeds, commands = 1, 450

@@ -10,6 +10,7 @@ import (
 // All ways by which a call reaches a component see each other's writes: results are as without the promise. So they are
 // for systems that ask which values were written. None of them moves rows: without the promise, later systems would see it.
 func TestReach(t *testing.T) {
+	t.Parallel()
 	seeds := uint64(30)
 	if race.Enabled {
 		seeds = 4

@@ -161,6 +161,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 // A component is written by handle, by contract and by queries while a system has fields of it, in every
 // way of storing: the fields show it, and nothing that either writes is lost.
 func TestFieldsSeeWhatHandlesWrite(t *testing.T) {
+	t.Parallel()
 	stress := ecs.Options{Memory: memmgr.Options{Stress: true}}
 	for _, way := range []string{"whole", "filtered", "strided", "strided, filtered", "rows", "elsewhere", "within"} {
 		for i, o := range []ecs.Options{{}, {Views: ecs.Views{Always: true}}, stress} {

@@ -177,6 +177,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 // Columns, handles, contracts and walks within see one value of each component of an entity at any time,
 // in each way in which a system is given its rows: a change by any of them is seen by all.
 func TestAllSeeOneValue(t *testing.T) {
+	t.Parallel()
 	stress := ecs.Options{Memory: memmgr.Options{Stress: true}}
 	for _, way := range []string{"whole", "filtered", "rows", "elsewhere", "filtered elsewhere", "rows elsewhere", "scarce"} {
 		for i, o := range []ecs.Options{{}, {Views: ecs.Views{Always: true}}, {Views: ecs.Views{Off: true}}, stress} {

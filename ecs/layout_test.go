@@ -24,6 +24,7 @@ import (
 // One stream of commands under one layout ends in the same state with every memory, and every value is
 // right on the way, whatever the layout says.
 func TestModelLayout(t *testing.T) {
+	t.Parallel()
 	streams, commands := 8, 3000
 	if testing.Short() || race.Enabled {
 		streams, commands = 3, 1200

@@ -76,6 +76,7 @@ func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64) {
 // At a limit of memory the same calls are refused, whatever a profile says and whatever adapting has
 // moved and given back.
 func TestRefusedAlike(t *testing.T) {
+	t.Parallel()
 	rounds, seeds, backends := 12, 3, []arena.Backend{arena.OS, arena.Heap}
 	switch {
 	case race.Enabled:

@@ -226,6 +226,7 @@ func (m *model) watch(x *watcher, digest io.Writer) {
 }
 
 func TestModelChanged(t *testing.T) {
+	t.Parallel()
 	streams := 16
 	if testing.Short() {
 		streams = 3

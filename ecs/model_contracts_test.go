@@ -255,6 +255,7 @@ func playHeld(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every i
 }
 
 func TestModelContracts(t *testing.T) {
+	t.Parallel()
 	streams, commands := 6, 4000
 	if testing.Short() {
 		streams, commands = 2, 3000

@@ -324,6 +324,7 @@ func (m *model) compareDisabled() {
 // The commands of TestModel, between which entities are held and released, disabled and
 // enabled.
 func TestModelGuards(t *testing.T) {
+	t.Parallel()
 	streams, commands := 4, 3000
 	if testing.Short() {
 		streams, commands = 2, 1500

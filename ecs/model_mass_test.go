@@ -201,6 +201,7 @@ func (m *model) compareColumn(b *ecs.Batch, c int) {
 // Changes of all that a selection matches have the effect of calls one by one, with
 // every option alike: handles, order of rows and values.
 func TestModelMass(t *testing.T) {
+	t.Parallel()
 	streams := 6
 	if testing.Short() {
 		streams = 3

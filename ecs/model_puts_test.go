@@ -98,6 +98,7 @@ func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() 
 
 // TestModelPuts is the commands of TestModel, with puts among the later ones.
 func TestModelPuts(t *testing.T) {
+	t.Parallel()
 	streams, commands := 4, 3000
 	if testing.Short() {
 		streams, commands = 3, 1500

@@ -65,6 +65,7 @@ func fewer(v map[string]ecs.Options) map[string]ecs.Options {
 }
 
 func TestModel(t *testing.T) {
+	t.Parallel()
 	// Small worlds with a look after each command, or after each fourth, and large ones that span
 	// regions with fewer looks. A look costs ten commands, and finds a fault of an earlier one. A full run plays 500,000 commands; TestModelTogether plays more,
 	// with everything else beside them.

@@ -464,6 +464,7 @@ func sharedVariants() map[string]ecs.Options {
 }
 
 func TestModelShared(t *testing.T) {
+	t.Parallel()
 	frames, seeds := 30, 5
 	if testing.Short() {
 		frames, seeds = 12, 2

@@ -16,6 +16,7 @@ import (
 // and go, rows sorted in all ways and row by row each frame, slices, and queries that see what has
 // changed.
 func TestModelTogether(t *testing.T) {
+	t.Parallel()
 	// A full run plays 216,000 rounds of five commands and more, with a look after each round in
 	// one stream of three and after each fourth in another: more than 1,000,000 commands.
 	streams, commands := 9, 4000

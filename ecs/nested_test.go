@@ -396,6 +396,7 @@ func (m *nestedModel) check() {
 // G1: Groups that stand within each other, that observe components of others, and that come and go in
 // any order have the members that the maps say, the innermost first.
 func TestNestedModel(t *testing.T) {
+	t.Parallel()
 	steps, seeds := 3000, 2
 	if testing.Short() || race.Enabled {
 		steps, seeds = 1500, 2

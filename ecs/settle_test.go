@@ -162,6 +162,7 @@ func (c *crowd) touched() (bytes uint64) {
 // When adapting has settled, chunks keep little more than the payload, slots as much as the
 // pages of indexes in use need, and frames cost as much as in a fresh world: also where memory goes back by whole regions alone.
 func TestSettlesAfterMassacre(t *testing.T) {
+	t.Parallel()
 	const frames = 1200
 	const tick = 10 * time.Microsecond // a look at the clock, and so a move
 	const budget = 200 * time.Microsecond

@@ -450,6 +450,7 @@ func (x *sizedWorld) systems() {
 // every kind, batches, commands, additions, removals, sorts and moves; and systems over other
 // rows read and write them through views, gathered and kept.
 func TestComponentsOfAllSizes(t *testing.T) {
+	t.Parallel()
 	heap := arena.Options{Backend: arena.Heap}
 	steps := 1000
 	switch {

@@ -257,6 +257,7 @@ func sortVariants() map[string]ecs.Options {
 }
 
 func TestSortAsModel(t *testing.T) {
+	t.Parallel()
 	frames, seeds := 150, uint64(6)
 	if testing.Short() {
 		frames, seeds = 60, 3

@@ -231,6 +231,7 @@ func (p *posed) drop(r *rand.Rand) {
 // Under every strategy, forced or chosen, kept or dropped, a column equals what Get
 // says, and the results of systems are the same.
 func TestPartsAgainstGet(t *testing.T) {
+	t.Parallel()
 	frames, n := 170, 4000
 	if testing.Short() {
 		frames, n = 50, 2000

@@ -153,6 +153,7 @@ func (s *stage) change(r *rand.Rand) {
 // The values of a system through a view always equal the values of Get, whatever is kept,
 // tried, moved or dropped; and the results are the same.
 func TestViewsAgainstGet(t *testing.T) {
+	t.Parallel()
 	frames, n := 400, 4000
 	if testing.Short() {
 		frames, n = 90, 1500

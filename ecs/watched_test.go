@@ -250,6 +250,7 @@ func TestWatchedFramesTakeTheSameHandles(t *testing.T) {
 
 // Programs at random do the same whether their systems are watched or not.
 func TestWatchedProgramsDoTheSame(t *testing.T) {
+	t.Parallel()
 	seeds, frames, things := uint64(24), 12, 500
 	if testing.Short() || race.Enabled {
 		seeds, frames = 6, 6
