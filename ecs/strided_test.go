@@ -81,3 +81,49 @@ func TestStridedIsWritten(t *testing.T) {
 		}
 	}
 }
+
+// Values are found in chunks that are passed whole behind ones of which rows are picked, and by workers that begin with
+// such chunks.
+func TestStridedBehindPickedRows(t *testing.T) {
+	type placed struct{ X, Y uint32 }
+	for _, way := range []struct {
+		name    string
+		options []ecs.SystemOption
+	}{{"alone", nil}, {"parallel", []ecs.SystemOption{ecs.Parallel()}}} {
+		w := ecs.New(ecs.WithPieces(ecs.Options{Workers: 3}, 1))
+		defer w.Close()
+		pool := ecs.Register[placed](w, "placed", ecs.Volatile)
+		ecs.Register[c2](w, "wide")
+		type thing struct {
+			P placed
+			W c2
+		}
+		es, values := make([]ecs.Entity, 2000), make([]thing, 2000) // in 8 chunks or so
+		for i := range values {
+			values[i].P = placed{uint32(i), uint32(2 * i)}
+		}
+		ok(0, ecs.SpawnerOf[thing](w).SpawnN(es, values))
+		for i := 0; i < 100; i += 2 { // of the first chunk, and of one behind others
+			ok(0, pool.Remove(es[i]))
+			ok(0, pool.Remove(es[1000+i]))
+		}
+		ecs.System(w, "sums", func(c *struct {
+			X ecs.WriteStrided[uint32] `ashlar:"placed.X"`
+			Y ecs.Strided[uint32]      `ashlar:"placed.Y"`
+		}) {
+			for i := range c.X.Len() {
+				*c.X.At(i) += *c.Y.At(i)
+			}
+		}, way.options...)
+		ok(0, w.Run(t.Context()))
+		wrong := 0
+		for i, e := range es {
+			if p := pool.Get(e); p != nil && *p != (placed{uint32(3 * i), uint32(2 * i)}) {
+				wrong++
+			}
+		}
+		if wrong > 0 {
+			t.Errorf("%s: %d values are wrong", way.name, wrong)
+		}
+	}
+}

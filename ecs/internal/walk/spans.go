@@ -33,6 +33,9 @@ func (c *Cursor) extend(t *Table, i int, into raw.Ptr, call func(raw.Ptr) bool) 
 // in another way, and at the end of the table.
 func (c *Cursor) passSpan(t *Table, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	s := c.cut.span
+	if s.first < s.end && c.strides { // rows before it may have been picked, and lie side by side
+		c.setStrides(into)
+	}
 	for c.cut.span = (span{}); s.first < s.end; {
 		n, next := c.beside(t, s.first, s.end, into)
 		for j := range c.wholes.spots {

@@ -199,9 +199,6 @@ func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool
 
 // passPartOf passes some chunks of a whole table.
 func (c *Cursor) passPartOf(t *Table, some span, into raw.Ptr, call func(raw.Ptr) bool) {
-	if c.strides {
-		c.setStrides(into)
-	}
 	_, last := t.Seq.Chunk(some.end - 1)
 	rows := (some.end-some.first-1)*t.Seq.Capacity() + last
 	c.Met += rows
