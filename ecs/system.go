@@ -87,9 +87,12 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 	}
 	x := w.systems.Add(c, into, fn, p.Place)
 	if begins := append(slices.Clone(c.Begins), logs(fields, into)...); len(begins) > 0 {
-		news := !c.NoRows() && slices.ContainsFunc(fields, field.tellsNews)
+		news, rows := !c.NoRows() && slices.ContainsFunc(fields, field.tellsNews), c
+		if beside {
+			rows = c.NewOwned(c.Plan) // others may find bits of tables when the system begins
+		}
 		x.Begin = func() {
-			if news && c.Len() == 0 {
+			if news && rows.Len() == 0 {
 				return // the function is not called, and news waits for it
 			}
 			tick := w.systems.Tick(x)
