@@ -246,6 +246,32 @@ func TestParallelPanics(t *testing.T) {
 	}
 }
 
+// A panic is the same value however many pieces there are, and whatever runs beside.
+func TestParallelPanicsAreAlike(t *testing.T) {
+	bad := errors.New("bad")
+	for _, rows := range []int{1, 100_000} {
+		for _, beside := range []bool{false, true} {
+			w := ecs.New(ecs.Options{Workers: 2})
+			defer w.Close()
+			ecs.Register[spot](w, "spot")
+			ok(0, ecs.SpawnerOf[struct{ S spot }](w).SpawnN(make([]ecs.Entity, rows), make([]struct{ S spot }, 1)))
+			ecs.System(w, "panics", func(*struct{ S []spot }) { panic(bad) }, ecs.Parallel())
+			if beside {
+				ecs.System(w, "beside", func(*struct{ S []spot }) {}, ecs.Parallel())
+			}
+			func() {
+				defer func() {
+					v := recover()
+					if err, is := v.(error); !is || errors.Unwrap(err) != bad || !strings.Contains(err.Error(), "parallel_test.go") {
+						t.Errorf("%d rows, beside another: %v: a panic with a %T", rows, beside, v)
+					}
+				}()
+				_ = w.Run(t.Context())
+			}()
+		}
+	}
+}
+
 // TestParallelLeavesNothing: no goroutine is left after Close, and a context that is cancelled changes nothing.
 func TestParallelLeavesNothing(t *testing.T) {
 	c := newThrong(t, ecs.WithPieces(ecs.Options{Workers: 8}, 1), 400)

@@ -75,6 +75,18 @@ func (f *Fault) Unwrap() error {
 	return err
 }
 
+// FaultOf is deferred. It has a panic go on as that of a piece, so its value does not tell how work was cut.
+func FaultOf() {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if _, is := v.(*Fault); !is {
+		v = &Fault{0, v, debug.Stack()}
+	}
+	panic(v)
+}
+
 // goexit is the value of a Fault where a piece has ended its goroutine.
 type goexit struct{}
 

@@ -451,6 +451,9 @@ func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
 
 // walk runs the system, recorded or timed where that is due.
 func (s *Schedule) walk(x *System, rec *Recording) {
+	if x.team != nil {
+		defer crew.FaultOf()
+	}
 	switch {
 	case x.team != nil && x.team.due():
 		x.team.runTimed(rec)
