@@ -266,13 +266,14 @@ func legible(name string) string {
 // briefRunes is how much of a name is shown where a line has to stay short.
 const briefRunes = 32
 
-// brief is a legible name, cut if it is long.
+// brief is a legible name. A long one loses its middle, because names of tables that share components begin alike.
 func brief(name string) string {
 	runes := []rune(legible(name))
 	if len(runes) <= briefRunes {
 		return string(runes)
 	}
-	return string(runes[:briefRunes-1]) + "…"
+	const end = briefRunes / 2
+	return string(runes[:briefRunes-end-1]) + "…" + string(runes[len(runes)-end:])
 }
 
 // size is bytes for people.

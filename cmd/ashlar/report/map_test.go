@@ -240,3 +240,11 @@ func TestUnnamedAndViews(t *testing.T) {
 		t.Errorf("? in, or no slots of views in\n%s", s)
 	}
 }
+
+// Tables that share most components have names that differ at their ends, and are told apart.
+func TestBriefNamesDiffer(t *testing.T) {
+	a, b := brief("table/transform+life+body+sprite+skeleton+brain"), brief("table/transform+life+body+sprite+skeleton+sound+brain")
+	if a == b || len([]rune(a)) != briefRunes || len([]rune(b)) != briefRunes {
+		t.Errorf("%q and %q", a, b)
+	}
+}
