@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -17,7 +18,7 @@ var ErrDropped = errors.New("ecs: commands were dropped")
 
 // drop has the parts of a DroppedCommand, which is made when a program asks.
 type drop struct {
-	command
+	queue.Command
 	bundle *store.Bundle
 	system string
 	frame  uint64
@@ -64,10 +65,10 @@ func (c *Commands) recent() iter.Seq[*drop] {
 }
 
 // drop notes a command that is not carried out.
-func (c *Commands) drop(o *command, system string, err error) {
-	if o.op == opDestroy {
-		for _, e := range c.dying(o) {
-			c.dropOne(&command{op: opDestroy, entity: e}, system, err)
+func (c *Commands) drop(o *queue.Command, system string, err error) {
+	if o.Op == queue.Destroy {
+		for _, e := range c.q.Dying(o) {
+			c.dropOne(&queue.Command{Op: queue.Destroy, Entity: e}, system, err)
 		}
 		return
 	}
@@ -85,21 +86,21 @@ func (c *Commands) list() *drop {
 
 // dropOne is drop for a command of one entity, or of all that match. A program may drop most of its commands, so parts are
 // written where they stay.
-func (c *Commands) dropOne(o *command, system string, err error) {
+func (c *Commands) dropOne(o *queue.Command, system string, err error) {
 	d := c.list()
-	d.command, d.bundle, d.system, d.frame, d.err, d.what = *o, nil, system, c.w.base.Frame+1, err, ""
-	switch o.op { // its bundle or list may be gone when a report is asked for
-	case opFill, opPutEach:
-		d.bundle = c.bundle(o)
-	case opMass:
-		x := &c.masses[o.entity]
-		if d.what, d.entity = c.w.wordsOf(x.op, o.of, nil), 0; x.one {
-			d.entity = *raw.As[Entity](c.at(x.at))
+	d.Command, d.bundle, d.system, d.frame, d.err, d.what = *o, nil, system, c.w.base.Frame+1, err, ""
+	switch o.Op { // its bundle or list may be gone when a report is asked for
+	case queue.Fill, queue.PutEach:
+		d.bundle = c.q.Bundle(o)
+	case queue.Mass:
+		x := &c.masses[o.Entity]
+		if d.what, d.Entity = c.w.wordsOf(x.op, o.Of, nil), 0; x.one {
+			d.Entity = *raw.As[Entity](c.q.At(x.at))
 		} else {
 			d.what += " (all that match)"
 		}
 		if locked, is := errors.AsType[LockedError](err); is {
-			d.entity = locked.Entity
+			d.Entity = locked.Entity
 		}
 	}
 }
@@ -133,14 +134,14 @@ func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.Err} }
 // shown is the drop for a report. The words are made once, since a program may ask every frame.
 func (d *drop) shown(w *World) DroppedCommand {
 	if d.what == "" {
-		d.what = w.wordsOf(d.op, d.of, d.bundle)
+		d.what = w.wordsOf(d.Op, d.Of, d.bundle)
 	}
-	return DroppedCommand{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
+	return DroppedCommand{System: d.system, Frame: d.frame, Entity: d.Entity, What: d.what, Err: d.err}
 }
 
 // wordsOf describes a command of a component, by its number, or of a bundle.
-func (w *World) wordsOf(op op, of uint32, b *store.Bundle) string {
-	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable", "change", "exchange"}[op]
+func (w *World) wordsOf(op queue.Op, of uint32, b *store.Bundle) string {
+	what := op.String()
 	if b == nil && of > 0 {
 		what += fmt.Sprintf(" %q", w.names.pools[of-1].c.Name)
 	}
@@ -164,28 +165,28 @@ func overtaken(err error) bool {
 // stops; that one and all after it stay in the buffer. If a function of the program panics, those after it stay.
 // Observers are called with changes that are made whatever they do. So a command is midway at most if it is of many.
 func (c *Commands) apply() error {
-	warms := len(c.ops) > 1 && c.w.base.S.Warms()
+	warms := len(c.q.Ops) > 1 && c.w.base.S.Warms()
 	i, whole := 0, false
 	defer func() {
-		if !whole && i < len(c.ops) { // a function of the program has panicked
+		if !whole && i < len(c.q.Ops) { // a function of the program has panicked
 			if c.midway {
 				c.midway = false
-				c.drop(&c.ops[i], c.askers[c.ops[i].asker], errPanicked)
+				c.drop(&c.q.Ops[i], c.q.Askers[c.q.Ops[i].Asker], errPanicked)
 			}
-			c.applied(i + 1)
+			c.q.Applied(i + 1)
 		}
 	}()
-	for ; i < len(c.ops); i++ {
+	for ; i < len(c.q.Ops); i++ {
 		if warms && i%store.WarmMost == 0 {
-			c.warm(c.ops[i:])
+			c.warm(c.q.Ops[i:])
 		}
-		o := &c.ops[i]
+		o := &c.q.Ops[i]
 		if c.w.observing.over && c != &c.w.commands {
-			c.applied(i)
+			c.q.Applied(i)
 			whole = true
 			return errTooDeep
 		}
-		if o.op == opDestroy {
+		if o.Op == queue.Destroy {
 			c.destroy(o)
 			continue
 		}
@@ -193,12 +194,12 @@ func (c *Commands) apply() error {
 		switch {
 		case err == nil:
 		case overtaken(err):
-			c.overtake(o, c.askers[o.asker], err)
+			c.overtake(o, c.q.Askers[o.Asker], err)
 		case errors.Is(err, chunk.ErrLayout): // a row that is too wide stays so
-			c.drop(o, c.askers[o.asker], err)
+			c.drop(o, c.q.Askers[o.Asker], err)
 			c.owe()
 		default:
-			n := c.applied(i)
+			n := c.q.Applied(i)
 			whole = true
 			return fmt.Errorf("ecs: applying commands, %d wait: %w", n, err)
 		}
@@ -208,27 +209,20 @@ func (c *Commands) apply() error {
 	return nil
 }
 
-// applied takes the first n commands out of the buffer. It returns how many changes are left.
-func (c *Commands) applied(n int) (left int) {
-	c.ops = c.ops[:copy(c.ops, c.ops[n:])]
-	c.waiting = changes(c.ops)
-	return c.waiting
-}
-
 // overtake drops a command that another change has overtaken.
-func (c *Commands) overtake(o *command, system string, err error) {
+func (c *Commands) overtake(o *queue.Command, system string, err error) {
 	if c.dropOne(o, system, err); c.w.options.StrictCommands {
 		c.owe()
 	}
 }
 
 // destroy carries out calls of Destroy that followed each other.
-func (c *Commands) destroy(o *command) {
-	system := c.askers[o.asker]
+func (c *Commands) destroy(o *queue.Command) {
+	system := c.q.Askers[o.Asker]
 	refused := func(e Entity, err error) {
-		c.overtake(&command{op: opDestroy, entity: e}, system, c.w.inEcs(err))
+		c.overtake(&queue.Command{Op: queue.Destroy, Entity: e}, system, c.w.inEcs(err))
 	}
-	if es := c.dying(o); len(es) > 1 {
+	if es := c.q.Dying(o); len(es) > 1 {
 		c.w.base.S.DestroyEach(es, refused)
 	} else if err := c.w.base.S.Destroy(es[0]); err != nil {
 		refused(es[0], err)
@@ -236,33 +230,33 @@ func (c *Commands) destroy(o *command) {
 }
 
 // warm loads the records and entries that the next changes read.
-func (c *Commands) warm(ops []command) {
+func (c *Commands) warm(ops []queue.Command) {
 	var es [store.WarmMost]Entity
 	n := min(len(ops), len(es))
 	for i := range n {
-		es[i] = ops[i].entity
+		es[i] = ops[i].Entity
 	}
 	c.w.base.S.Warm(es[:n])
 }
 
-func (c *Commands) applyOne(o *command) error {
-	switch o.op {
-	case opAdd:
-		return c.pool(o).add(o.entity, c.at(o.value))
-	case opSet:
-		return c.w.set(&c.pool(o).c, o.entity, c.at(o.value))
-	case opPut:
-		return c.w.put(&c.pool(o).c, o.entity, c.at(o.value))
-	case opRemove:
-		return c.pool(o).remove(o.entity)
-	case opEnable, opDisable:
-		return c.w.switchLater(c.pool(o), o.entity, o.op == opEnable)
-	case opMass:
+func (c *Commands) applyOne(o *queue.Command) error {
+	switch o.Op {
+	case queue.Add:
+		return c.pool(o).add(o.Entity, c.q.At(o.Value))
+	case queue.Set:
+		return c.w.set(&c.pool(o).c, o.Entity, c.q.At(o.Value))
+	case queue.Put:
+		return c.w.put(&c.pool(o).c, o.Entity, c.q.At(o.Value))
+	case queue.Remove:
+		return c.pool(o).remove(o.Entity)
+	case queue.Enable, queue.Disable:
+		return c.w.switchLater(c.pool(o), o.Entity, o.Op == queue.Enable)
+	case queue.Mass:
 		return c.applyMass(o)
-	case opPutEach:
-		return c.w.putEach(c.bundle(o), o.entity, c.at(o.value))
+	case queue.PutEach:
+		return c.w.putEach(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	default:
-		return c.w.fillLater(c.bundle(o), o.entity, c.at(o.value))
+		return c.w.fillLater(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	}
 }
 
@@ -316,23 +310,10 @@ func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Compo
 	return w.together(func() error { return b.Pieces(v, f) })
 }
 
-// dying are the entities of a command that destroys.
-func (c *Commands) dying(o *command) []Entity {
-	return raw.Slice[Entity](c.at(o.value), int(o.of))
-}
-
 // pool is the component that a command is of; nil: entities as a whole.
-func (c *Commands) pool(o *command) *pool {
-	if o.of == 0 {
+func (c *Commands) pool(o *queue.Command) *pool {
+	if o.Of == 0 {
 		return nil
 	}
-	return c.w.names.pools[o.of-1]
-}
-
-// bundle has the components that a command gives an entity; nil: none.
-func (c *Commands) bundle(o *command) *store.Bundle {
-	if o.of == 0 {
-		return nil
-	}
-	return c.bundles[o.of-1]
+	return c.w.names.pools[o.Of-1]
 }

@@ -25,7 +25,7 @@ func (a AtEnd) Do() *Commands {
 
 // endFrameChanges makes the changes that were asked for the end of the frame.
 func (w *World) endFrameChanges() error {
-	if len(w.late.ops) == 0 && len(w.late.drops) == 0 {
+	if len(w.late.q.Ops) == 0 && len(w.late.drops) == 0 {
 		return nil
 	}
 	w.enter(callSafePoint)

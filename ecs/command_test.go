@@ -3,17 +3,7 @@ package ecs
 import (
 	"reflect"
 	"testing"
-
-	"github.com/ashlar-go/ashlar/chunk"
 )
-
-// A queue of commands may be long: the collector has nothing to scan in it, and a command has 24 bytes.
-func TestCommandHasNoPointers(t *testing.T) {
-	of := reflect.TypeFor[command]()
-	if _, err := chunk.SpecOf(of); err != nil || of.Size() != 24 {
-		t.Errorf("a command has %d bytes: %v", of.Size(), err)
-	}
-}
 
 // Dropped commands of components, of bundles and of all that match are told by name when the queue is empty again.
 func TestDropsAreNamed(t *testing.T) {

@@ -2,8 +2,8 @@ package ecs
 
 import (
 	"fmt"
-	"math"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -34,7 +34,6 @@ import (
 type Commands struct {
 	w *World
 	waitlist
-	burst  burst
 	midway bool  // a change of many entities is being made: a panic leaves the rest undone
 	part   *part // of a worker of a Parallel system; nil: these are the world's
 }
@@ -42,14 +41,10 @@ type Commands struct {
 // waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, drop and reset
 // empty it, and World.react exchanges it as a whole.
 type waitlist struct {
-	ops     []command
-	waiting int             // changes in ops: one may destroy many
-	values  []uint64        // copies of the values, each at a multiple of 8 bytes
-	masses  []massLater     // changes of many entities, by Entity of their commands
-	askers  []string        // systems that asked for the waiting commands, one after the other
-	bundles []*store.Bundle // of the waiting commands, one after the other
-	drops   []drop          // the last, in a ring; of a worker all, to be told when they go to the world's
-	dropped uint64          // of all time; goes around the ring
+	q       queue.Queue
+	masses  []massLater // changes of many entities, by Entity of their commands
+	drops   []drop      // the last, in a ring; of a worker all, to be told when they go to the world's
+	dropped uint64      // of all time; goes around the ring
 	owed    owed
 }
 
@@ -59,15 +54,15 @@ func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 // Len is the number of queued changes. In a Parallel system it is that of the piece of work under way.
 func (c *Commands) Len() int {
 	if p := c.made("Len").part; p != nil {
-		return changes(c.ops[p.marks[len(p.marks)-1].ops:])
+		return queue.Changes(c.q.Since(p.marks[len(p.marks)-1].at))
 	}
-	return c.waiting
+	return c.q.Waiting
 }
 
 // ask appends a command of the system that runs.
-func (c *Commands) ask(op op, e Entity, of, value uint32) {
+func (c *Commands) ask(op queue.Op, e Entity, of, value uint32) {
 	if c.part != nil { // asker is set when it goes to the world's
-		c.push(op, 0, e, of, value)
+		c.q.Push(op, 0, e, of, value)
 		return
 	}
 	if c.w.refused != nil {
@@ -80,44 +75,31 @@ func (c *Commands) ask(op op, e Entity, of, value uint32) {
 	now := c.running()
 	was := c.w.enterCommand()
 	if c.w.closed {
-		c.drop(&command{op: op, of: of, value: value, entity: e}, now, ErrClosed)
+		c.drop(&queue.Command{Op: op, Of: of, Value: value, Entity: e}, now, ErrClosed)
 	} else {
-		c.push(op, c.asker(now), e, of, value)
-		c.waiting++
+		c.q.Push(op, c.q.Asker(now), e, of, value)
+		c.q.Waiting++
 	}
 	c.w.doing = was
-}
-
-// push writes a command behind the last one.
-func (c *Commands) push(op op, asker uint32, e Entity, of, value uint32) {
-	n := len(c.ops)
-	if n == cap(c.ops) {
-		c.ops = grown(c.ops, 1)
-	}
-	c.ops = c.ops[:n+1]
-	o := &c.ops[n]
-	o.op, o.asker, o.of, o.value, o.entity = op, asker, of, value, e
 }
 
 // askDestroy asks for the end of an entity. Calls that follow each other in one system are one
 // command, so that rows go together.
 func (c *Commands) askDestroy(e Entity) {
-	last := len(c.ops) - 1
-	if last < 0 || c.ops[last].op != opDestroy || !c.goesOn(last) {
-		c.ask(opDestroy, e, 1, c.keep(raw.Of(&e), raw.Size[Entity]()))
+	last := len(c.q.Ops) - 1
+	if last < 0 || c.q.Ops[last].Op != queue.Destroy || !c.goesOn() {
+		c.ask(queue.Destroy, e, 1, c.keep(raw.Of(&e), raw.Size[Entity]()))
 		return
 	}
-	c.values = append(c.values, uint64(e))
-	c.ops[last].of++
-	c.waiting++
+	c.q.PushDying(e)
 }
 
 // goesOn tells whether the last command is one of the system, and of the piece of work, that asks now.
-func (c *Commands) goesOn(last int) bool {
+func (c *Commands) goesOn() bool {
 	if p := c.part; p != nil {
-		return last >= p.marks[len(p.marks)-1].ops
+		return len(c.q.Since(p.marks[len(p.marks)-1].at)) > 0
 	}
-	return c.askers[len(c.askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && (c.w.doing == 0 || c.w.under() != "")
+	return c.q.Askers[len(c.q.Askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && (c.w.doing == 0 || c.w.under() != "")
 }
 
 // running is the system that asks, or the observer.
@@ -130,22 +112,6 @@ func (c *Commands) running() string {
 		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", y.Name))
 	}
 	return y.Name
-}
-
-// asker is the place of a system in askers, where it becomes the last.
-func (c *Commands) asker(system string) uint32 {
-	if last := len(c.askers) - 1; last < 0 || c.askers[last] != system {
-		c.askers = append(c.askers, system)
-	}
-	return uint32(len(c.askers) - 1)
-}
-
-// bundled is the number of a bundle for a command. It becomes the last in bundles.
-func (c *Commands) bundled(b *store.Bundle) uint32 {
-	if last := len(c.bundles) - 1; last < 0 || c.bundles[last] != b {
-		c.bundles = append(c.bundles, b)
-	}
-	return uint32(len(c.bundles))
 }
 
 // mustOwn panics where the world's commands take an index or room for a value while several workers may run a system, or within
@@ -167,7 +133,7 @@ func (c *Commands) notItsOwn() string {
 
 // askPut asks for a Put of all components of a bundle.
 func (c *Commands) askPut(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
-	c.ask(opPutEach, e, c.bundled(b), c.keep(v, bytes))
+	c.ask(queue.PutEach, e, c.q.Bundled(b), c.keep(v, bytes))
 }
 
 // refuse notes a spawn for which there is no room, so that Run returns the error.
@@ -175,7 +141,7 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 	if c.w.refused != nil {
 		return // Run returns why
 	}
-	d := drop{command: command{op: opFill}, bundle: b, frame: c.w.base.Frame + 1, err: err}
+	d := drop{Command: queue.Command{Op: queue.Fill}, bundle: b, frame: c.w.base.Frame + 1, err: err}
 	if p := c.part; p != nil { // told when it goes to the world's
 		d.system = p.of.x.Name
 		c.drops = append(c.drops, d)
@@ -199,7 +165,7 @@ func (c *Commands) Spawn() Entity {
 	if err := c.take(nil, one[:]); err != nil {
 		c.refuse(nil, w.inEcs(err))
 	} else if w.base.S.TellsSpawns() {
-		c.ask(opFill, one[0], 0, 0)
+		c.ask(queue.Fill, one[0], 0, 0)
 	}
 	return one[0]
 }
@@ -218,7 +184,7 @@ func (c *Commands) SetEnabled(e Entity, on bool) {
 
 // DestroyAll is World.DestroyAll at the next safe point. It is one command, as Later.AddAll is.
 func (c *Commands) DestroyAll(q AnyQuery) {
-	c.made("DestroyAll").askMass(&mass{op: opDestroy}, nil, "DestroyAll", q)
+	c.made("DestroyAll").askMass(&mass{op: queue.Destroy}, nil, "DestroyAll", q)
 }
 
 // SetEnabledAll is World.SetEnabledAll at the next safe point. It is one command, as Later.AddAll is.
@@ -226,31 +192,13 @@ func (c *Commands) SetEnabledAll(q AnyQuery, on bool) {
 	c.made("SetEnabledAll").askMass(&mass{op: switching(on)}, nil, "SetEnabledAll", q)
 }
 
-// keep copies a value into the buffer and returns where. One of no size is at the
-// beginning: behind the end there may be another object.
+// keep copies a value into the queue and returns where: see [queue.Queue.Keep].
 func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 	if bytes == 0 {
 		return 0
 	}
 	c.mustOwn()
-	at := len(c.values)
-	words := int(bytes+7) / 8
-	c.values = c.room(words)[:at+words]
-	c.values[at+words-1] = 0 // of a value that ends within it
-	raw.CopyAll(c.at(uint32(at)), v, bytes)
-	return uint32(at)
-}
-
-// room is the values with room for n more words.
-func (c *Commands) room(n int) []uint64 {
-	if uint64(len(c.values)+n) > math.MaxUint32 { // more than a command can say
-		panic("ecs: more than 32 GiB of values wait in one queue of commands: let a safe point come before")
-	}
-	return grown(c.values, n)
-}
-
-func (c *Commands) at(value uint32) raw.Ptr {
-	return raw.At(raw.Data(c.values), uintptr(value)*8)
+	return c.q.Keep(v, bytes)
 }
 
 // Drop drops all queued commands, and returns how many. World.Stats lists them with
@@ -258,21 +206,18 @@ func (c *Commands) at(value uint32) raw.Ptr {
 // is refused for the commands again and again.
 func (c *Commands) Drop() (dropped int) {
 	c.made("Drop").w.mustIdle("Drop of Commands")
-	for i := range c.ops {
-		c.drop(&c.ops[i], c.askers[c.ops[i].asker], ErrDropped)
+	for i := range c.q.Ops {
+		c.drop(&c.q.Ops[i], c.q.Askers[c.q.Ops[i].Asker], ErrDropped)
 	}
-	dropped = c.waiting
+	dropped = c.q.Waiting
 	c.reset()
 	return dropped
 }
 
 func (c *Commands) reset() {
-	c.burst.met(len(c.ops), len(c.values))
-	c.waiting = 0
-	clear(c.askers)
-	clear(c.bundles)
+	c.q.Reset()
 	clear(c.masses)
-	c.ops, c.values, c.askers, c.bundles, c.masses = c.ops[:0], c.values[:0], c.askers[:0], c.bundles[:0], c.masses[:0]
+	c.masses = c.masses[:0]
 }
 
 // ownCommands returns the commands that a thing of the world asks. It panics unless they belong to the
@@ -312,12 +257,12 @@ func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, s
 		c.refuse(b, c.w.inEcs(err))
 		return
 	}
-	at, of := uint32(0), c.bundled(b)
+	at, of := uint32(0), c.q.Bundled(b)
 	for i, e := range dst {
 		if i == 0 || stride > 0 {
 			at = c.keep(raw.At(v, uintptr(i)*stride), bytes)
 		}
-		c.ask(opFill, e, of, at)
+		c.ask(queue.Fill, e, of, at)
 	}
 }
 
@@ -346,7 +291,7 @@ func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
 // massLater is a change of many entities that waits.
 type massLater struct {
 	mass
-	at uint32 // its handles in Commands.values
+	at uint32 // its handles in the queue's values
 	n  int
 }
 
@@ -373,17 +318,17 @@ func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
 	n := len(es)
 	at := c.keep(raw.Data(es), uintptr(n)*raw.Size[Entity]())
 	c.masses = append(c.masses, massLater{*x, at, n})
-	c.ask(opMass, Entity(len(c.masses)-1), of, value)
+	c.ask(queue.Mass, Entity(len(c.masses)-1), of, value)
 }
 
 // applyMass makes a change of many entities.
-func (c *Commands) applyMass(o *command) (err error) {
-	x := &c.masses[o.entity]
+func (c *Commands) applyMass(o *queue.Command) (err error) {
+	x := &c.masses[o.Entity]
 	m := x.mass
-	m.es = raw.Slice[Entity](c.at(x.at), x.n)
+	m.es = raw.Slice[Entity](c.q.At(x.at), x.n)
 	c.midway = m.value != nil || m.c != nil // else observers are called when all is made
 	c.w.base.S.Together(func() {
-		_, err = c.w.changeNow(&m, c.at(o.value))
+		_, err = c.w.changeNow(&m, c.q.At(o.Value))
 		c.midway = false
 	})
 	return err
@@ -392,14 +337,7 @@ func (c *Commands) applyMass(o *command) (err error) {
 // settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
 // theirs.
 func (c *Commands) settle() {
-	b := &c.burst
-	if b.endFrame(); len(c.ops) > 0 {
-		return
-	}
-	if excess(cap(c.ops), b.ops, raw.Size[command]()) {
-		c.ops, c.askers, c.bundles, c.masses = nil, nil, nil, nil
-	}
-	if excess(cap(c.values), b.values, raw.Size[uint64]()) {
-		c.values = nil
+	if c.q.Settle() {
+		c.masses = nil
 	}
 }

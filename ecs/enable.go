@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -53,11 +54,11 @@ func (w *World) SetEnabled(e Entity, on bool) error {
 // Enabled tells whether an entity is alive, and not disabled as a whole.
 func (w *World) Enabled(e Entity) bool { return w.made("Enabled").base.S.Enabled(e) }
 
-func switching(on bool) op {
+func switching(on bool) queue.Op {
 	if on {
-		return opEnable
+		return queue.Enable
 	}
-	return opDisable
+	return queue.Disable
 }
 
 // switchLater is the change of a command.

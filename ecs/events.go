@@ -62,8 +62,8 @@ func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
 	return WriteEvents[T]{q.Writer(), q}
 }
 
-// queue is events of any type.
-type queue interface {
+// anyEvents is a queue of events of any type.
+type anyEvents interface {
 	Open(pieces int)
 	Seal()
 	EndFrame()
@@ -73,7 +73,7 @@ type queue interface {
 	Dropped() uint64
 }
 
-func (w *World) declareEvents(t reflect.Type, q queue, o EventOptions) error {
+func (w *World) declareEvents(t reflect.Type, q anyEvents, o EventOptions) error {
 	switch {
 	case w.closed:
 		return w.over()
@@ -83,7 +83,7 @@ func (w *World) declareEvents(t reflect.Type, q queue, o EventOptions) error {
 		return fmt.Errorf("Most is %d: it must not be negative; 0 is any number", o.Most)
 	}
 	if w.names.events == nil {
-		w.names.events = make(map[reflect.Type]queue)
+		w.names.events = make(map[reflect.Type]anyEvents)
 	}
 	w.names.events[t] = q
 	return nil
@@ -145,7 +145,7 @@ type eventful interface {
 	eventType() (of reflect.Type, write bool)
 	// bind fills a field with the queue's events. The function begin begins a run of the system, and
 	// end ends its use of the queue.
-	bind(q queue, field raw.Ptr) (begin, end func())
+	bind(q anyEvents, field raw.Ptr) (begin, end func())
 	// share makes the copy of such a field a worker's own. The function piece begins a piece of work.
 	share(field raw.Ptr) (piece func(int))
 }
@@ -153,13 +153,13 @@ type eventful interface {
 func (Events[T]) eventType() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
 func (WriteEvents[T]) eventType() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
 
-func (Events[T]) bind(q queue, field raw.Ptr) (begin, end func()) {
+func (Events[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
 	r := q.(*events.Queue[T]).Reader()
 	*raw.As[Events[T]](field) = Events[T]{r: r}
 	return r.Begin, r.Leave
 }
 
-func (WriteEvents[T]) bind(q queue, field raw.Ptr) (begin, end func()) {
+func (WriteEvents[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
 	of := q.(*events.Queue[T])
 	x := of.Writer()
 	*raw.As[WriteEvents[T]](field) = WriteEvents[T]{x, of}
@@ -182,7 +182,7 @@ func (WriteEvents[T]) share(field raw.Ptr) (piece func(int)) {
 // shareEvents has the pieces of a Parallel system write events of their own, which are read in the order of pieces. The
 // function bind is for the fields of a worker's struct.
 func (w *World) shareEvents(fields []field, workers int, p *schedule.Parts) (bind func(worker int, into raw.Ptr)) {
-	var written []queue
+	var written []anyEvents
 	any := false
 	for _, f := range fields {
 		if any = any || f.kind == kindEvents; f.kind == kindEvents && f.write {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -85,5 +86,5 @@ func (x *Exchange[S]) Do(e Entity, v S) error {
 // Errors and panics are those of Pool.RemoveAll.
 func (x *Exchange[S]) All(q AnyQuery, v S) (changed int, err error) {
 	w := x.made("All").w
-	return w.mass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q)
+	return w.mass(&mass{op: queue.Exchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q)
 }

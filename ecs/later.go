@@ -1,5 +1,7 @@
 package ecs
 
+import "github.com/ashlar-go/ashlar/ecs/internal/queue"
+
 import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 
 // Later asks for changes of one component, which are made at the next safe point. It is for code
@@ -41,23 +43,23 @@ func (l later) made(call string) *Commands {
 }
 
 // ask asks for a change of an entity that has no value.
-func (l later) ask(op op, call string, e Entity) {
+func (l later) ask(op queue.Op, call string, e Entity) {
 	l.made(call).ask(op, e, l.p.c.ID+1, 0)
 }
 
 // askWith asks for a change of an entity that has a value.
-func (l later) askWith(op op, call string, e Entity, v raw.Ptr) {
+func (l later) askWith(op queue.Op, call string, e Entity, v raw.Ptr) {
 	c := l.made(call)
 	c.ask(op, e, l.p.c.ID+1, c.keep(v, l.p.c.Size))
 }
 
 // askAll asks for a change with one value for all that a query matches.
-func (l later) askAll(op op, call string, q AnyQuery, v raw.Ptr) {
+func (l later) askAll(op queue.Op, call string, q AnyQuery, v raw.Ptr) {
 	l.made(call).askMass(&mass{op: op, pool: l.p}, v, call, q)
 }
 
 // askEach asks for a change with a value of each.
-func (l later) askEach(op op, call string, q AnyQuery, value func(Entity, raw.Ptr)) {
+func (l later) askEach(op queue.Op, call string, q AnyQuery, value func(Entity, raw.Ptr)) {
 	l.made(call).askMass(l.p.eachOf(op, value), nil, call, q)
 }
 
@@ -67,17 +69,17 @@ func (f *field) fillLater(into raw.Ptr, do *Commands) {
 }
 
 // Add is Pool.Add at the next safe point.
-func (l Later[T]) Add(e Entity, v T) { l.later.askWith(opAdd, "Add", e, raw.Of(&v)) }
+func (l Later[T]) Add(e Entity, v T) { l.later.askWith(queue.Add, "Add", e, raw.Of(&v)) }
 
 // Set is Pool.Set at the next safe point.
-func (l Later[T]) Set(e Entity, v T) { l.later.askWith(opSet, "Set", e, raw.Of(&v)) }
+func (l Later[T]) Set(e Entity, v T) { l.later.askWith(queue.Set, "Set", e, raw.Of(&v)) }
 
 // Put is Pool.Put at the next safe point.
-func (l Later[T]) Put(e Entity, v T) { l.later.askWith(opPut, "Put", e, raw.Of(&v)) }
+func (l Later[T]) Put(e Entity, v T) { l.later.askWith(queue.Put, "Put", e, raw.Of(&v)) }
 
 // Remove is Pool.Remove at the next safe point.
 func (l Later[T]) Remove(e Entity) {
-	l.later.ask(opRemove, "Remove", e)
+	l.later.ask(queue.Remove, "Remove", e)
 }
 
 // SetEnabled is Pool.SetEnabled at the next safe point.
@@ -88,27 +90,27 @@ func (l Later[T]) SetEnabled(e Entity, on bool) {
 // AddAll is Pool.AddAll at the next safe point. It is one command. The query is asked when its turn
 // comes, so it changes the entities that match then; Handles are copied.
 func (l Later[T]) AddAll(q AnyQuery, v T) {
-	l.later.askAll(opAdd, "AddAll", q, raw.Of(&v))
+	l.later.askAll(queue.Add, "AddAll", q, raw.Of(&v))
 }
 
 // AddFunc is Pool.AddFunc at the next safe point, when f is called. See Later.AddAll.
 func (l Later[T]) AddFunc(q AnyQuery, f func(e Entity) T) {
-	l.later.askEach(opAdd, "AddFunc", q, valueOf(f))
+	l.later.askEach(queue.Add, "AddFunc", q, valueOf(f))
 }
 
 // SetAll is Pool.SetAll at the next safe point. See Later.AddAll.
 func (l Later[T]) SetAll(q AnyQuery, v T) {
-	l.later.askAll(opSet, "SetAll", q, raw.Of(&v))
+	l.later.askAll(queue.Set, "SetAll", q, raw.Of(&v))
 }
 
 // SetFunc is Pool.SetFunc at the next safe point, when f is called. See Later.AddAll.
 func (l Later[T]) SetFunc(q AnyQuery, f func(e Entity) T) {
-	l.later.askEach(opSet, "SetFunc", q, valueOf(f))
+	l.later.askEach(queue.Set, "SetFunc", q, valueOf(f))
 }
 
 // RemoveAll is Pool.RemoveAll at the next safe point. See Later.AddAll.
 func (l Later[T]) RemoveAll(q AnyQuery) {
-	l.later.askAll(opRemove, "RemoveAll", q, nil)
+	l.later.askAll(queue.Remove, "RemoveAll", q, nil)
 }
 
 // SetEnabledAll is Pool.SetEnabledAll at the next safe point. See Later.AddAll.
@@ -198,10 +200,10 @@ func (l LaterExchange[S]) made(call string) *Commands {
 
 // Do is Exchange.Do at the next safe point.
 func (l LaterExchange[S]) Do(e Entity, v S) {
-	l.made("Do").queueMass(&mass{op: opExchange, exchange: l.x.store, bytes: l.x.bytes, one: true}, []Entity{e}, raw.Of(&v))
+	l.made("Do").queueMass(&mass{op: queue.Exchange, exchange: l.x.store, bytes: l.x.bytes, one: true}, []Entity{e}, raw.Of(&v))
 }
 
 // All is Exchange.All at the next safe point. It is one command, as Later.AddAll is.
 func (l LaterExchange[S]) All(q AnyQuery, v S) {
-	l.made("All").askMass(&mass{op: opExchange, exchange: l.x.store, bytes: l.x.bytes}, raw.Of(&v), "Exchange", q)
+	l.made("All").askMass(&mass{op: queue.Exchange, exchange: l.x.store, bytes: l.x.bytes}, raw.Of(&v), "Exchange", q)
 }

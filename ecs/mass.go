@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -48,32 +49,32 @@ type Handles []Entity
 // component; of Handles, the ones before it have it. AddAll panics while a query or system iterates, and if the query is of another
 // world.
 func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
-	return p.core().massAll(opAdd, raw.Of(&v), "AddAll", q)
+	return p.core().massAll(queue.Add, raw.Of(&v), "AddAll", q)
 }
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
 // It passes over entities that lack it. It also passes over those that a lock holds, and then
 // returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
-	return p.core().massAll(opRemove, nil, "RemoveAll", q)
+	return p.core().massAll(queue.Remove, nil, "RemoveAll", q)
 }
 
 // SetAll writes one value of the component for all entities of a query or slice. It passes over
 // those that lack it, and returns how many it changed. It returns ErrClosed after Close, and
 // panics as AddAll does.
 func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
-	return p.core().massAll(opSet, raw.Of(&v), "SetAll", q)
+	return p.core().massAll(queue.Set, raw.Of(&v), "SetAll", q)
 }
 
 // AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
 // component, in order, before anything changes. It may read the world and not change it.
 func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T) (added int, err error) {
-	return p.core().massEach(opAdd, valueOf(f), "AddFunc", q)
+	return p.core().massEach(queue.Add, valueOf(f), "AddFunc", q)
 }
 
 // SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
 func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T) (set int, err error) {
-	return p.core().massEach(opSet, valueOf(f), "SetFunc", q)
+	return p.core().massEach(queue.Set, valueOf(f), "SetFunc", q)
 }
 
 // valueOf is a function that writes the result of f; nil without f. Inlined it would be compiled once more for each caller.
@@ -87,17 +88,17 @@ func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 }
 
 // massAll makes a change with one value for all.
-func (p *pool) massAll(op op, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
+func (p *pool) massAll(op queue.Op, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
 	return p.made(call).w.mass(&mass{op: op, pool: p}, v, call, q)
 }
 
 // massEach makes a change with a value of each.
-func (p *pool) massEach(op op, value func(Entity, raw.Ptr), call string, q AnyQuery) (changed int, err error) {
+func (p *pool) massEach(op queue.Op, value func(Entity, raw.Ptr), call string, q AnyQuery) (changed int, err error) {
 	return p.made(call).w.mass(p.eachOf(op, value), nil, call, q)
 }
 
 // eachOf is a change with a value of each. It panics without a function.
-func (p *pool) eachOf(op op, value func(Entity, raw.Ptr)) *mass {
+func (p *pool) eachOf(op queue.Op, value func(Entity, raw.Ptr)) *mass {
 	if value == nil {
 		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
 	}
@@ -122,18 +123,18 @@ func (w *World) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
 // those that a lock holds. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block. It returns ErrClosed after Close, and panics as Pool.AddAll does.
 func (w *World) DestroyAll(q AnyQuery) (destroyed int, err error) {
-	return w.made("DestroyAll").mass(&mass{op: opDestroy}, nil, "DestroyAll", q)
+	return w.made("DestroyAll").mass(&mass{op: queue.Destroy}, nil, "DestroyAll", q)
 }
 
 // mass is one change of many entities.
 type mass struct {
-	op   op
+	op   queue.Op
 	pool *pool        // nil: the entities as a whole
 	c    *walk.Cursor // of all that match; nil: those of es
 	es   []Entity
 
 	value    func(e Entity, to raw.Ptr) // of each entity; nil: one for all
-	exchange *store.Exchange            // of opExchange
+	exchange *store.Exchange            // of queue.Exchange
 	bytes    uintptr                    // of its values
 	one      bool                       // it is of the only entity, whose error is returned
 }
@@ -196,22 +197,22 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 		return changed, w.inEcs(err)
 	case x.one:
 		return 1, w.inEcs(x.exchange.Do(x.es[0], v))
-	case x.op == opExchange:
+	case x.op == queue.Exchange:
 		changed, err = x.exchange.Batch(x.entities(), v)
 		return changed, w.inEcs(err)
 	}
 	if x.c == nil {
 		switch x.op {
-		case opAdd:
+		case queue.Add:
 			changed, err = s.AddBatch(c, x.es, v, 0)
-		case opRemove:
+		case queue.Remove:
 			changed, err = s.RemoveBatch(c, x.es)
-		case opSet:
+		case queue.Set:
 			changed = s.SetBatch(c, x.es, v, 0)
-		case opDestroy:
+		case queue.Destroy:
 			changed = s.DestroyBatch(x.es)
 		default:
-			changed = s.SetEnabledBatch(c, x.es, x.op == opEnable)
+			changed = s.SetEnabledBatch(c, x.es, x.op == queue.Enable)
 		}
 		return changed, w.inEcs(err)
 	}
@@ -219,16 +220,16 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 	for rows := range x.c.Matching {
 		n, err := 0, error(nil)
 		switch x.op {
-		case opAdd:
+		case queue.Add:
 			n, err = s.AddRows(c, rows, v)
-		case opRemove:
+		case queue.Remove:
 			n, err = s.RemoveRows(c, rows)
-		case opSet:
+		case queue.Set:
 			n = s.SetRows(c, rows, v)
-		case opDestroy:
+		case queue.Destroy:
 			n = s.DestroyRows(rows)
 		default:
-			n = s.SetEnabledRows(c, rows, x.op == opEnable)
+			n = s.SetEnabledRows(c, rows, x.op == queue.Enable)
 		}
 		if changed += n; errors.Is(err, ErrLocked) {
 			locked = cmp.Or(locked, err)
@@ -253,7 +254,7 @@ func (x *mass) entities() []Entity {
 
 // changeEach is change with a value of each entity.
 func (w *World) changeEach(x *mass, c *store.Component) (changed int, err error) {
-	adds := x.op == opAdd
+	adds := x.op == queue.Add
 	var es []Entity
 	seen := make(map[Entity]bool) // a list may have an entity twice
 	for _, e := range x.entities() {

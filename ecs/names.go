@@ -24,7 +24,7 @@ type names struct {
 	splits    map[reflect.Type]*split
 	schemas   map[reflect.Type]*AnySchema // of structs
 	resources map[reflect.Type]any        // a pointer to each, by its type
-	events    map[reflect.Type]queue
+	events    map[reflect.Type]anyEvents
 }
 
 func (n *names) addPool(p *pool) {

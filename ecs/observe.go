@@ -262,7 +262,7 @@ func (in *interest) log(t *store.Told) {
 }
 
 // asks tells whether observers have given commands.
-func (x *observing) asks() bool { return len(x.commands.ops)+len(x.commands.drops) > 0 }
+func (x *observing) asks() bool { return len(x.commands.q.Ops)+len(x.commands.drops) > 0 }
 
 // sets writes a value that somebody is told of.
 func (p *pool) sets(e Entity, to, v raw.Ptr) {
@@ -319,7 +319,7 @@ func (w *World) react() {
 		if x.depth--; x.depth == 0 {
 			x.over = false
 		}
-		if len(c.ops) > 0 { // an observer has panicked
+		if len(c.q.Ops) > 0 { // an observer has panicked
 			c.dropRest(errBehind)
 			c.reset()
 		}
@@ -334,8 +334,8 @@ func (w *World) react() {
 
 // dropRest drops all commands, and has Run return the error.
 func (c *Commands) dropRest(err error) {
-	for i := range c.ops {
-		c.drop(&c.ops[i], c.askers[c.ops[i].asker], err)
+	for i := range c.q.Ops {
+		c.drop(&c.q.Ops[i], c.q.Askers[c.q.Ops[i].Asker], err)
 		c.owe()
 	}
 }

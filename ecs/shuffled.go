@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
@@ -130,25 +131,25 @@ func (x *trace) ended(s *schedule.System) {
 // asked adds the commands that wait, by system.
 func (x *trace) asked(c *Commands) {
 	hashes := make(map[uint32]uint64)
-	for i := range c.ops {
-		o := &c.ops[i]
-		h := hashes[o.asker] + 1
-		if h = mix(h, uint64(o.op)); o.op != opMass { // its place depends on other systems
-			h = mix(h, uint64(o.entity))
+	for i := range c.q.Ops {
+		o := &c.q.Ops[i]
+		h := hashes[o.Asker] + 1
+		if h = mix(h, uint64(o.Op)); o.Op != queue.Mass { // its place depends on other systems
+			h = mix(h, uint64(o.Entity))
 		}
-		switch o.op {
-		case opDestroy:
-			for _, e := range c.dying(o) {
+		switch o.Op {
+		case queue.Destroy:
+			for _, e := range c.q.Dying(o) {
 				h = mix(h, uint64(e))
 			}
-		case opAdd, opSet, opPut:
-			h = digest(mix(h, uint64(o.of)), reflect.NewAt(c.pool(o).typ, c.at(o.value)).Elem())
-		case opRemove, opEnable, opDisable, opMass:
-			h = mix(h, uint64(o.of))
+		case queue.Add, queue.Set, queue.Put:
+			h = digest(mix(h, uint64(o.Of)), reflect.NewAt(c.pool(o).typ, c.q.At(o.Value)).Elem())
+		case queue.Remove, queue.Enable, queue.Disable, queue.Mass:
+			h = mix(h, uint64(o.Of))
 		}
-		hashes[o.asker] = h
+		hashes[o.Asker] = h
 	}
-	for asker, system := range c.askers {
+	for asker, system := range c.q.Askers {
 		if h := hashes[uint32(asker)]; h != 0 && system != "" {
 			x.add(system, "commands", h)
 		}

@@ -18,7 +18,7 @@ func (w *World) Stats() Stats {
 	s := Stats{
 		Frame: w.base.Frame, Entities: w.base.S.Len(), Unseen: w.base.S.Unseen(), Systems: len(w.systems.Systems()),
 		Locked:  len(w.base.S.Held()),
-		Waiting: c.waiting + w.late.waiting, Dropped: c.dropped, Drops: c.listed(),
+		Waiting: c.q.Waiting + w.late.q.Waiting, Dropped: c.dropped, Drops: c.listed(),
 		Tidied: w.base.S.Tidied(), Memory: w.base.M.Stats(),
 	}
 	for range w.base.S.Tables() {

@@ -9,48 +9,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// A grant's list of handles grows no more once it was large enough: it doubled whenever a small grant became a large one
-// again, to gigabytes within minutes.
-func TestGrantsStaySmall(t *testing.T) {
-	w := New(Options{})
-	defer w.Close()
-	var k stock
-	for range 40 {
-		for _, n := range []int{2 * blockLen, blockLen} {
-			g, err := k.grant(w.base.S, nil, 0, n)
-			if err != nil || len(g.handles) != n || cap(g.handles) > 4*blockLen {
-				t.Fatalf("%d handles of %d, room for %d, %v", len(g.handles), n, cap(g.handles), err)
-			}
-			k.end(w.base.S)
-		}
-	}
-	if err := w.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
-// What pieces have not spawned goes back up to the one whose turn it is: later ones may run.
-func TestGrantsOfLaterPiecesStay(t *testing.T) {
-	w := New(Options{})
-	defer w.Close()
-	var k stock
-	for piece := range 3 {
-		g, err := k.grant(w.base.S, nil, piece, blockLen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g.used = piece
-	}
-	k.giveBack(w.base.S, 1)
-	if n := w.Len(); n != 1+blockLen {
-		t.Errorf("%d entities", n)
-	}
-	k.end(w.base.S)
-	if err := w.Check(); err != nil || w.Len() != 1+2 {
-		t.Errorf("%d entities, %v", w.Len(), err)
-	}
-}
-
 // Pieces spawn exactly as many entities as Options.MaxEntities allows, the first ones that are asked for, and the same
 // ones for any number of workers. If far more are asked for than in the run before, later pieces may have some of the last
 // eighth.

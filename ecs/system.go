@@ -430,7 +430,7 @@ func (w *World) safePoint() error {
 	if err := w.makeChanges(&w.commands); err != nil {
 		return err
 	}
-	if len(w.observing.commands.ops) > 0 { // of an observer that has panicked
+	if len(w.observing.commands.q.Ops) > 0 { // of an observer that has panicked
 		w.react()
 	}
 	return w.base.M.SafePoint()
@@ -438,7 +438,7 @@ func (w *World) safePoint() error {
 
 // makeChanges carries out commands.
 func (w *World) makeChanges(c *Commands) error {
-	if len(c.ops) == 0 {
+	if len(c.q.Ops) == 0 {
 		return nil
 	}
 	if w.traced != nil {

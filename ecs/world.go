@@ -115,7 +115,7 @@ func newWorld(o Options) (*World, error) {
 	}
 	w.views = shared.New(b, page, shared.Options{Mode: o.Views.mode(), Intent: w.intent})
 	w.commands.w, w.late.w = w, w
-	w.systems.Queued = func() int { return w.commands.waiting + w.late.waiting }
+	w.systems.Queued = func() int { return w.commands.q.Waiting + w.late.q.Waiting }
 	return w, nil
 }
 

@@ -1,9 +1,10 @@
-package ecs
+package queue
 
 import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // burst is how full the buffers of commands were of late, in elements. Buffers stay, so that steady
@@ -27,6 +28,22 @@ func (b *burst) met(ops, values int) {
 func (b *burst) endFrame() {
 	b.ops, b.values = max(b.opsNow, b.ops-b.ops/64-1), max(b.valuesNow, b.values-b.values/64-1)
 	b.opsNow, b.valuesNow = 0, 0
+}
+
+// Settle ends a frame, and gives back buffers that were not needed of late. It tells whether that of the commands went. Commands
+// that wait keep theirs.
+func (q *Queue) Settle() (went bool) {
+	b := &q.burst
+	if b.endFrame(); len(q.Ops) > 0 {
+		return false
+	}
+	if went = excess(cap(q.Ops), b.ops, raw.Size[Command]()); went {
+		q.Ops, q.Askers, q.bundles = nil, nil, nil
+	}
+	if excess(cap(q.values), b.values, raw.Size[uint64]()) {
+		q.values = nil
+	}
+	return went
 }
 
 // grown is a buffer with room for n more elements. It grows by half: append grows long slices by a quarter, so
