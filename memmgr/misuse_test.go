@@ -100,6 +100,11 @@ func TestRemoveInLoop(t *testing.T) {
 				remove()
 			}
 		},
+		"Stretches of \"s\"": func(remove func()) {
+			for range s.Stretches() {
+				remove()
+			}
+		},
 	} {
 		for _, remove := range []func(){func() { s.DropChunks(2) }, func() { s.Truncate(1) }} {
 			s.Truncate(0)

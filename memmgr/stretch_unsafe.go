@@ -27,7 +27,10 @@ import (
 //	}
 func (s *Sequence) Stretches() iter.Seq2[Loc, int] {
 	return func(yield func(Loc, int) bool) {
-		for i := 0; i < s.ChunkCount(); {
+		for i, count := 0, s.ChunkCount(); i < count; {
+			if i >= s.ChunkCount() {
+				s.lostRows("Stretches")
+			}
 			first, rows := s.Chunk(i)
 			for k := i + s.Beside(i); i+1 < k; i++ {
 				_, more := s.Chunk(i + 1)

@@ -182,7 +182,11 @@ func (b trialBench) run(command []string, text string) (t layout.Trial, err erro
 		if b.ctx.Err() != nil {
 			return t, b.ctx.Err()
 		}
-		return t, fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, strings.TrimSpace(errs.String()))
+		said := "\n" + strings.TrimSpace(errs.String())
+		if said == "\n" {
+			said = ", and it has said nothing"
+		}
+		return t, fmt.Errorf("%s: %w%s", strings.Join(command, " "), err, said)
 	}
 	worlds, err := trial.Read(notes)
 	if err != nil {

@@ -39,6 +39,8 @@ func program(args []string) error {
 		switch name {
 		case "silent":
 			return nil
+		case "mute":
+			os.Exit(1)
 		case "fail":
 			if len(l.Statements) > 0 {
 				return errors.New("the roof has come down")
@@ -210,6 +212,7 @@ func TestTryFails(t *testing.T) {
 		{"ruins", "-- PROGRAM fail", "fail: exit status 1\nthe roof has come down"},
 		{"ruins", "-- PROGRAM silent", "has told no figures: it has to run frames with World.Run, and to close its worlds before it ends"},
 		{"ruins", "-- ./none", "./none: "},
+		{"ruins", "-- PROGRAM mute", "mute: exit status 1, and it has said nothing"},
 		{"", "-- PROGRAM", "a.layout states nothing: there is nothing to try"},
 	} {
 		status, out, errs, _ := tries(t, tt.groups, tt.line)
