@@ -28,9 +28,11 @@ func TestManagerRestsWhileIterating(t *testing.T) {
 	}](w)
 	m := w.Manager()
 	calls := map[string]func() error{
-		"EndFrame": m.EndFrame,
-		"Idle":     func() error { return m.Idle(time.Now()) },
-		"Purge":    func() error { return second(m.Purge()) },
+		"EndFrame":  m.EndFrame,
+		"Idle":      func() error { return m.Idle(time.Now()) },
+		"SafePoint": m.SafePoint,
+		"Reclaim":   func() error { _, err := m.Reclaim(1 << 20); return err },
+		"Purge":     func() error { return second(m.Purge()) },
 	}
 	all := func(who string) {
 		for name, call := range calls {

@@ -10,8 +10,8 @@ import (
 // into a chunk. Chunks move now, memory that went out of use before the last safe point
 // becomes free, and idle memory is given back by its age; all within the budget of Adapt. It
 // costs a few comparisons if nothing is due. The error is the operating system's, from giving
-// memory back; it leaves everything usable. EndFrame, Idle and Purge of the manager of an ecs.World
-// panic while a query or system iterates.
+// memory back; it leaves everything usable. EndFrame, Idle, Purge, SafePoint and Reclaim of the
+// manager of an ecs.World panic while a query or system iterates.
 func (m *Manager) EndFrame() error {
 	m.mustRest("EndFrame")
 	if err := m.SafePoint(); err != nil {

@@ -96,8 +96,9 @@ func (m *Manager) stay(r arena.RegionInfo) {
 }
 
 // Reclaim gives free memory back to the operating system, whole regions first, at
-// most about maxBytes of it, and returns how much. Only at safe points.
+// most about maxBytes of it, and returns how much. Only at safe points. It panics as EndFrame does.
 func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
+	m.mustRest("Reclaim")
 	defer m.use("Reclaim")()
 	if m.closed {
 		return 0, m.isClosed("Reclaim")

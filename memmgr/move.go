@@ -22,8 +22,9 @@ import (
 // places that went out of use before the last safe point, and frees spare chunks. It brings
 // chunks to their places within the budget (see setBudget); under Options.Stress it moves every
 // chunk instead. With nothing to do it costs a few comparisons. The error is the operating
-// system's, from giving memory back, and leaves everything usable.
+// system's, from giving memory back, and leaves everything usable. It panics as EndFrame does.
 func (m *Manager) SafePoint() error {
+	m.mustRest("SafePoint")
 	if m.atRest() {
 		m.book.NextEpoch()
 		return nil
