@@ -224,6 +224,37 @@ func TestSpawnAllLimit(t *testing.T) {
 	}
 }
 
+// A call that is refused leaves the handles of the next one as SpawnN leaves them.
+func TestSpawnAllRefusedHandles(t *testing.T) {
+	for _, o := range []ecs.Options{{MaxEntities: 30_000}, {MaxEntities: 30_000, FIFO: true}, {Tag: 2}} {
+		if arena.Checked && o.MaxEntities == 0 {
+			continue // rows that were refused keep their memory until a safe point, so handles are refused as well
+		}
+		o.Memory.HugePages.Off = true
+		var rows [2][]unseenRow
+		for i := range rows {
+			w := newUnseen(t, o, i == 1)
+			ok(0, w.many(5_000))
+			memory := w.Manager().Arena()
+			if o.MaxEntities == 0 {
+				memory.SetLimit(memory.Stats().Committed + 2<<20)
+			}
+			if err := w.many(400_000); err == nil {
+				t.Fatal("it was not refused")
+			}
+			memory.SetLimit(0)
+			for range 3 {
+				ok(0, w.many(7_000))
+			}
+			rows[i] = w.rows()
+			ok(0, w.Check())
+		}
+		if !slices.Equal(rows[0], rows[1]) {
+			t.Errorf("%d and %d entities at most, %d: rows differ", len(rows[0]), len(rows[1]), o.MaxEntities)
+		}
+	}
+}
+
 // Where handles are wanted at once, as observers, groups apart and thin components do, SpawnAll is SpawnN.
 func TestSpawnAllSeen(t *testing.T) {
 	type row struct{ A b4 }

@@ -5,13 +5,13 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // SpawnAll is SpawnBatch of n entities, and leaves out their handles. Where a bundle has one plain part in the commons, most
-// of them are unseen: all but those on pages of indexes that others use, too. After an error nothing has changed except versions.
+// of them are unseen: all but those on pages of indexes that others use, too. After an error nothing has changed except versions:
+// these are as SpawnBatch leaves them, which is tried where the rows find no room.
 func (b *Bundle) SpawnAll(n int, v raw.Ptr, stride uintptr) error {
 	s := b.s
 	if n == 0 {
@@ -23,11 +23,8 @@ func (b *Bundle) SpawnAll(n int, v raw.Ptr, stride uintptr) error {
 		}
 	}
 	p := b.alone
-	if p == nil || p.kin != 0 || n < arena.PageLen {
+	if p == nil || p.kin != 0 || n < arena.PageLen || n > s.Spare() {
 		return b.SpawnBatch(make([]Entity, n), v, stride)
-	}
-	if n > s.Spare() {
-		return entities.TooMany{Max: s.options.MaxEntities}
 	}
 	t := p.t
 	was := t.Seq.Len()
@@ -35,7 +32,7 @@ func (b *Bundle) SpawnAll(n int, v raw.Ptr, stride uintptr) error {
 	runs, err := t.reserve(n)
 	t.Seq.SmallPages(false)
 	if err != nil {
-		return err
+		return b.SpawnBatch(make([]Entity, n), v, stride)
 	}
 	if done, err := b.people(t, runs); err != nil {
 		es := make([]Entity, 0, n)
