@@ -241,6 +241,9 @@ var looks = map[string]func(w *unseenWorld) any{
 		few, sum := ecs.Register[unseenFew](w.World, "few", ecs.Thin), uint32(0)
 		ok(few.AddAll(w.columns, unseenFew{}))
 		ok(w.place.RemoveAll(w.columns)) // the rows leave, and their handles stay in memory where others come
+		for range 4 {
+			ok(0, w.SafePoint())
+		}
 		ok(0, w.many(512*50))
 		was := w.Stats().Unseen
 		for c := range ecs.QueryOf[struct {
@@ -268,10 +271,13 @@ var looks = map[string]func(w *unseenWorld) any{
 var byHandle = map[string]func(w *unseenWorld, e ecs.Entity) any{
 	"World.Alive":         func(w *unseenWorld, e ecs.Entity) any { return w.Alive(e) },
 	"World.Alive, before": func(w *unseenWorld, e ecs.Entity) any { return w.Alive(e + 1<<36) },
-	"World.Enabled":       func(w *unseenWorld, e ecs.Entity) any { return w.Enabled(e) },
-	"World.SetEnabled":    func(w *unseenWorld, e ecs.Entity) any { return w.SetEnabled(e, false) },
-	"World.Destroy":       func(w *unseenWorld, e ecs.Entity) any { return w.Destroy(e) },
-	"World.Locks":         func(w *unseenWorld, e ecs.Entity) any { return len(slices.Collect(w.Locks(e, e+1))) },
+	"World.Alive of none": func(w *unseenWorld, e ecs.Entity) any {
+		return fmt.Sprint(w.Alive(0), w.serial.Has(0), w.serial.Get(0), w.Alive(e+512*8))
+	},
+	"World.Enabled":    func(w *unseenWorld, e ecs.Entity) any { return w.Enabled(e) },
+	"World.SetEnabled": func(w *unseenWorld, e ecs.Entity) any { return w.SetEnabled(e, false) },
+	"World.Destroy":    func(w *unseenWorld, e ecs.Entity) any { return w.Destroy(e) },
+	"World.Locks":      func(w *unseenWorld, e ecs.Entity) any { return len(slices.Collect(w.Locks(e, e+1))) },
 	"World.DestroyAll": func(w *unseenWorld, e ecs.Entity) any {
 		return fmt.Sprint(w.DestroyAll(ecs.Handles{e, e + 900, e, e + 1<<36}))
 	},

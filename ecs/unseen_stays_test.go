@@ -19,6 +19,19 @@ var loops = map[string]func(w *unseenWorld) (passed int){
 			return len(c.Serial)
 		})
 	},
+	"without what few have": func(w *unseenWorld) int {
+		few, e := ecs.Register[unseenFew](w.World, "few", ecs.Thin), ecs.Entity(1<<36|1)
+		ok(0, few.Add(e, unseenFew{}))
+		q := ecs.QueryOf[struct {
+			Serial []unseenSerial
+			_      ecs.Without[unseenFew]
+		}](w.World)
+		n := 1 + q.Len() - w.Len()
+		for c := range q.All() {
+			n += len(c.Serial)
+		}
+		return n + 1
+	},
 	"pointers": func(w *unseenWorld) int {
 		return passed(w, func(c *struct {
 			Serial *unseenSerial

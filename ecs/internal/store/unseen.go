@@ -80,9 +80,9 @@ func (u *unseen) see(s *Store, id chunk.ID) {
 func (u *unseen) look(s *Store, i uint32) bool {
 	at, is := slices.BinarySearchFunc(u.index, i, func(x unseenSpan, i uint32) int { return cmp.Compare(x.first.Index(), i) })
 	if !is {
-		at--
+		at-- // there is one: no record before the first is 0
 	}
-	if at < 0 || int(i-u.index[at].first.Index()) >= u.index[at].n {
+	if int(i-u.index[at].first.Index()) >= u.index[at].n {
 		return false
 	}
 	u.see(s, u.index[at].at.Chunk())
