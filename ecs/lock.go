@@ -59,8 +59,8 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 
 // Hold holds an entity on behalf of a holder, until Release was called as often for the same
 // holder. Holders do not affect each other. Hold returns ErrStale if the
-// entity is not alive. It takes effect at once, and may be called while queries and systems
-// iterate.
+// entity is not alive, or is about to be destroyed, as an observer hears. It takes effect at once, and may be called while
+// queries and systems iterate.
 func (l *Lock) Hold(e Entity, holder string) error {
 	w := l.made("Hold").w
 	return w.inEcs(w.base.S.Hold(&l.l, e, holder))

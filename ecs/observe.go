@@ -29,7 +29,8 @@ import (
 // registration, and in reverse for Left.
 //
 // An observer must not change the structure of the world itself, but by commands. These are made when all
-// observers of the change have been called, and before anything else. A command of an observer that is
+// observers of the change have been called, and before anything else. Behind a World.Spawn within a loop they wait: they are made
+// at the next safe point, or behind the next change that an observer hears. A command of an observer that is
 // refused is dropped, also where memory is refused. So are the commands of observers that answer each other more than
 // 16 deep: Run returns ErrDropped then.
 //
@@ -299,7 +300,7 @@ const deepMost = 16
 var errTooDeep = errors.New("observers answer each other's commands without end: have one of them test whether there is something left to do")
 
 // react carries out the commands of observers. The answers to each command come before the next one. Commands about entities that
-// are spawned while something iterates wait for the safe point.
+// are spawned while something iterates wait for the next call of react.
 func (w *World) react() {
 	x := &w.observing
 	if !x.asks() || w.base.Walks.Busy != "" {

@@ -199,6 +199,37 @@ func TestObserversOfSpawnsWithinLoops(t *testing.T) {
 	ok(0, w.Check())
 }
 
+// Commands that wait for a loop to end are made behind the next change that is heard, or at a safe point: before others' commands.
+func TestObserversOfSpawnsWait(t *testing.T) {
+	w := world(t, ecs.Options{})
+	h := ecs.Register[here](w, "here", ecs.Stable)
+	ecs.Observe(w, "born", func(c *struct {
+		In ecs.Arrived[ecs.Entity]
+		H  ecs.Later[here]
+	}) {
+		for es := range c.In.All() {
+			c.H.Add(es[0], here{X: 1})
+		}
+	})
+	hs := ecs.QueryOf[struct{ H []here }](w)
+	in := func() (e ecs.Entity) {
+		for range hs.All() {
+			e = ok(w.Spawn())
+		}
+		return e
+	}
+	ok(w.Spawn())
+	first, n := in(), h.Len()
+	if ok(w.Spawn()); n != 1 || h.Len() != 3 || !h.Has(first) {
+		t.Errorf("%d have it behind the loop, and %d behind the next change", n, h.Len())
+	}
+	second := in()
+	h.Later(w.Commands()).Set(second, here{X: 5})
+	if ok(0, w.SafePoint()); !h.Has(second) || h.Get(second).X != 5 {
+		t.Errorf("at the safe point it is %v", h.Get(second))
+	}
+}
+
 // Observers that are taken out are called no more, and the others keep their order.
 func TestObserversTakenOut(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}

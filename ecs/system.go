@@ -424,9 +424,7 @@ func (w *World) SafePoint() error {
 func (w *World) safePoint() error {
 	w.enter(callSafePoint)
 	defer w.exit()
-	if len(w.observing.lists) > 0 {
-		w.base.S.TellSets()
-	}
+	w.base.S.TellSets()
 	if err := w.makeChanges(&w.commands); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func (s *Store) Listen(x *Subject, left bool, y *Ear) {
 		at = &(*at).next
 	}
 	y.next, *at = *at, y
-	d.settle()
+	d.answers = d.answers || y.Asks
 }
 
 // Deafen ends Listen.
@@ -23,17 +23,8 @@ func (s *Store) Deafen(x *Subject, left bool, y *Ear) {
 	for at := &d.first; *at != nil; at = &(*at).next {
 		if *at == y {
 			*at = y.next
-			break
+			return
 		}
-	}
-	d.settle()
-}
-
-// settle finds out whether an ear asks.
-func (d *side) settle() {
-	d.answers = false
-	for y := d.first; y != nil; y = y.next {
-		d.answers = d.answers || y.Asks
 	}
 }
 

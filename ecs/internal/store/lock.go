@@ -35,10 +35,10 @@ func (e LockedError) Error() string {
 func (LockedError) Is(target error) bool { return target == ErrLocked }
 
 // Hold makes a lock hold an entity on behalf of a holder, until Release was called as often. It
-// returns ErrStale if the entity is not alive. It changes no row, so it may be called while something
-// iterates.
+// returns ErrStale if the entity is not alive, or is about to be destroyed: observers are told of that already. It changes no
+// row, so it may be called while something iterates.
 func (s *Store) Hold(l *Lock, e Entity, holder string) error {
-	if !s.Alive(e) {
+	if !s.Alive(e) || s.telling != nil && s.telling.ending.has(e.Index()) {
 		return ErrStale
 	}
 	if i := s.holdAt(e.Index(), l, holder); i >= 0 {

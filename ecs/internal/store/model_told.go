@@ -49,7 +49,7 @@ type side struct {
 	// its values have room for one.
 	now     Told
 	first   *Ear
-	answers bool // an ear asks for changes
+	answers bool // an ear asks for changes, or one did
 }
 
 // Ear is a function that is called with each change on one side of a subject: see Listen. It is called as it stands, with
@@ -108,8 +108,9 @@ type telling struct {
 	waits    int     // verbs under way that are one change, and calls of the observer
 	still    bool    // groups are not looked at
 	single   [1]Entity
-	hearing  *Ear // that is called; nil: none is
-	now      Told // that a log is called with
+	ending   indexSet // entities that are about to be destroyed: none may be locked any more
+	hearing  *Ear     // that is called; nil: none is
+	now      Told     // that a log is called with
 	merged   merged
 }
 

@@ -30,9 +30,9 @@ func (x *Subject) setsAll(es []Entity, old raw.Ptr) {
 	x.set = append(x.set, es...)
 }
 
-// keepOld copies the values of n entities that follow.
+// keepOld copies the values of n entities that follow, also if nothing asks for them yet: something may before they are told.
 func (x *Subject) keepOld(old raw.Ptr, n int) {
-	if from, bytes := uintptr(len(x.set))*x.Size, uintptr(n)*x.Size; x.asks[1] > 0 && bytes > 0 {
+	if from, bytes := uintptr(len(x.set))*x.Size, uintptr(n)*x.Size; bytes > 0 {
 		x.old = raw.Room(x.old, from+bytes)
 		raw.CopyAll(raw.At(raw.Data(x.old), from), old, bytes)
 	}
@@ -45,12 +45,8 @@ func (s *Store) SetLater(c *Component) {
 	}
 }
 
-// TellSets tells the observer of values that were set.
-func (s *Store) TellSets() {
-	if t := s.telling; t != nil && len(t.setting) > 0 {
-		s.done()
-	}
-}
+// TellSets tells the observer of values that were set, if there are some, and calls its Done.
+func (s *Store) TellSets() { s.done() }
 
 // ToldSet is TellSets of one component.
 func (s *Store) ToldSet(c *Component) {
@@ -87,7 +83,7 @@ func (t *telling) pending() bool {
 			return true
 		}
 	}
-	return t.waits > 0 || len(t.notices) > 0
+	return t.waits > 0
 }
 
 // tellSet tells both sides of the entity of single. All is logged first: see tell.
@@ -135,13 +131,13 @@ func (l *setList) leave(x *Subject) (t Told) {
 func (t *telling) tellSets() {
 	for _, x := range t.setting {
 		l := &x.told
-		if len(l.set) > 0 && x.asks[1] > 0 {
+		if len(l.set) > 0 {
 			t.callAll(l.leave(x))
 		}
 		if l.late {
 			l.set = slices.DeleteFunc(l.set, func(e Entity) bool { return !x.Component.Has(e) })
 		}
-		if len(l.set) > 0 && x.asks[0] > 0 {
+		if len(l.set) > 0 {
 			t.callAll(Told{Of: x, Entities: l.set})
 		}
 	}

@@ -360,8 +360,17 @@ func (s *Store) leaving(es []Entity, destroy func()) {
 	s.begin()
 	defer s.end()
 	defer destroy()
+	s.ending(es, true)
+	defer s.ending(es, false)
 	defer s.leaves(es) // also if one of values that were set before panics
 	s.telling.tell()
+}
+
+// ending notes that entities are about to be destroyed, or that observers have heard of it.
+func (s *Store) ending(es []Entity, on bool) {
+	for _, e := range es {
+		s.telling.ending.set(e.Index(), s.Bound(), on)
+	}
 }
 
 // leaves tells the observer of entities that are about to be destroyed. All of them are alive, no lock holds
