@@ -105,6 +105,7 @@ func (w *unseenWorld) step(next func(int) int, known []ecs.Entity) []ecs.Entity 
 // Entities that are spawned without their handles have the handles, rows and values that they would have otherwise,
 // whoever looks, and whatever happens to some of them.
 func TestSpawnAllIsSpawnN(t *testing.T) {
+	t.Parallel()
 	for name, o := range map[string]ecs.Options{
 		"plain":  {},
 		"heap":   {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
