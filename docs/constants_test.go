@@ -39,7 +39,7 @@ var notTuning = map[string]string{
 	"ecs/internal/walk.PartRows":      "another value is another result",
 	"ecs/internal/store.mostHeld":     "a word of bits",
 	"ecs/internal/store.page":         "lines of a message",
-	"ecs/internal/queue.blockLen":                    "a part of a page of records",
+	"ecs/internal/queue.blockLen":     "a part of a page of records",
 	"ecs/internal/crew.alone":         "above any number of workers",
 	"ecs.dropsShown":                  "lines of a text",
 	"ecs/internal/store.placeBits":    "a word of bits",
