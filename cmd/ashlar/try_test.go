@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -22,6 +23,7 @@ const asProgram = "ASHLAR_TEST_PROGRAM"
 // program is a program for trials. An argument NAME:FACTOR makes frames so many times as long if a
 // statement about NAME is in force. Others are
 //
+//	mute       it ends with a status, and says nothing
 //	fail       it ends with an error, if a layout is in force
 //	silent     it tells no figures
 //	drift      frames differ from run to run
@@ -164,6 +166,7 @@ func TestTryOwnLayout(t *testing.T) {
 
 // If a layout loses, each statement is left out by itself, and the ones that lose are marked in the file.
 func TestTryRefutes(t *testing.T) {
+	startsMany(t)
 	const line = "-- PROGRAM ruins:1.5 walls:0.9 none:1"
 	status, out, errs, file := tries(t, "ruins walls none", line)
 	if status != 0 || errs != "" || !strings.Contains(out, "\nverdict: loses\n\n") {
@@ -185,6 +188,7 @@ func TestTryRefutes(t *testing.T) {
 
 // With -each a layout that pays is looked at as closely. One that gains nothing by any statement has none marked.
 func TestTryEach(t *testing.T) {
+	startsMany(t)
 	if _, out, _, file := tries(t, "ruins walls", "-each -- PROGRAM ruins:1.1 walls:0.5"); !strings.Contains(out, "\nverdict: pays\n") || !strings.Contains(file, ": cold ruins\ncold walls ") {
 		t.Errorf("%s\n%s", out, file)
 	}
@@ -195,6 +199,7 @@ func TestTryEach(t *testing.T) {
 
 // A statement by which one program gains and another one loses stays: a person has to decide.
 func TestTrySeveralPrograms(t *testing.T) {
+	startsMany(t)
 	for _, line := range []string{"-- PROGRAM ruins:1.5 walls:1.5 -- PROGRAM ruins:0.5 walls:1", "-- PROGRAM ruins:0.5 walls:1 -- PROGRAM ruins:1.5 walls:1.5"} {
 		status, out, errs, file := tries(t, "ruins walls", line)
 		if status != 0 || errs != "" || strings.Count(out, "verdict: loses\n") != 1 || strings.Count(out, "verdict: pays\n") != 1 {
@@ -203,6 +208,14 @@ func TestTrySeveralPrograms(t *testing.T) {
 		if !strings.Contains(file, "\ncold ruins ") || !regexp.MustCompile(`\n# refuted: 1\.500 frame in \S+: cold walls\n`).MatchString(file) {
 			t.Errorf("%s: it has\n%s\n%s", line, file, out)
 		}
+	}
+}
+
+// startsMany skips a test of dozens of processes where each takes a second to start.
+func startsMany(t *testing.T) {
+	t.Helper()
+	if race.Enabled {
+		t.Skip("there is no quick process with the race detector; plain builds run the test")
 	}
 }
 

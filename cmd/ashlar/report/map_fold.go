@@ -44,7 +44,7 @@ func (s *scene) fold(each int) []band {
 }
 
 func (b *band) add(rows []row) {
-	b.rows = slices.Concat(b.rows, rows)
+	b.rows = append(b.rows, rows...)
 	for _, r := range rows {
 		b.inUse += r.inUse
 		b.bytes += r.bytes
