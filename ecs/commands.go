@@ -194,9 +194,6 @@ func (c *Commands) SetEnabledAll(q AnyQuery, on bool) {
 
 // keep copies a value into the queue and returns where: see [queue.Queue.Keep].
 func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
-	if bytes == 0 {
-		return 0
-	}
 	c.mustOwn()
 	return c.q.Keep(v, bytes)
 }

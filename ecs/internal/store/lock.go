@@ -38,7 +38,7 @@ func (LockedError) Is(target error) bool { return target == ErrLocked }
 // returns ErrStale if the entity is not alive, or is about to be destroyed: observers are told of that already. It changes no
 // row, so it may be called while something iterates.
 func (s *Store) Hold(l *Lock, e Entity, holder string) error {
-	if !s.Alive(e) || s.telling != nil && s.telling.ending.has(e.Index()) {
+	if !s.Alive(e) || s.ends(e) {
 		return ErrStale
 	}
 	if i := s.holdAt(e.Index(), l, holder); i >= 0 {

@@ -108,7 +108,8 @@ type telling struct {
 	waits    int     // verbs under way that are one change, and calls of the observer
 	still    bool    // groups are not looked at
 	single   [1]Entity
-	ending   indexSet // entities that are about to be destroyed: none may be locked any more
+	ending   []Entity // that are about to be destroyed: none may be locked any more
+	marks    indexSet // of ending, once somebody asks; empty: nobody has
 	hearing  *Ear     // that is called; nil: none is
 	now      Told     // that a log is called with
 	merged   merged

@@ -360,16 +360,30 @@ func (s *Store) leaving(es []Entity, destroy func()) {
 	s.begin()
 	defer s.end()
 	defer destroy()
-	s.ending(es, true)
-	defer s.ending(es, false)
+	s.telling.ending = es
+	defer s.telling.ended()
 	defer s.leaves(es) // also if one of values that were set before panics
 	s.telling.tell()
 }
 
-// ending notes that entities are about to be destroyed, or that observers have heard of it.
-func (s *Store) ending(es []Entity, on bool) {
-	for _, e := range es {
-		s.telling.ending.set(e.Index(), s.Bound(), on)
+// ends tells whether an entity is about to be destroyed. The first question marks all that are: observers seldom lock.
+func (s *Store) ends(e Entity) bool {
+	t := s.telling
+	if t == nil || len(t.ending) == 0 {
+		return false
+	}
+	if t.marks.n == 0 {
+		for _, e := range t.ending {
+			t.marks.set(e.Index(), s.Bound(), true)
+		}
+	}
+	return t.marks.has(e.Index())
+}
+
+// ended is called when observers have heard of ends.
+func (t *telling) ended() {
+	if t.ending = nil; t.marks.n > 0 {
+		t.marks = indexSet{}
 	}
 }
 
