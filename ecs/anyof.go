@@ -19,20 +19,9 @@ type Or[A, B any] struct {
 	b of[B]
 }
 
-// choicesOf appends a type, or the types that an Or names.
-func choicesOf(t reflect.Type, to []reflect.Type) []reflect.Type {
-	if m, _ := meaningOf(t); m.kind != kindAny {
-		return append(to, t)
-	}
-	for f := range t.Fields() {
-		to = choicesOf(f.Type.Elem().Elem(), to)
-	}
-	return to
-}
-
 // choices finds the components of an Or: by types, or by the names in its tag, each of
 // which has to be of the type.
-func (w *World) choices(types []reflect.Type, tag string) (list []*pool, err error) {
+func (w *World) choices(types []reflect.Type, tag string) (list []*store.Component, err error) {
 	names := make([]string, len(types))
 	if tag != "" {
 		if names = strings.Split(tag, "|"); len(names) != len(types) {
@@ -44,8 +33,8 @@ func (w *World) choices(types []reflect.Type, tag string) (list []*pool, err err
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(list, p) {
-			list = append(list, p)
+		if !slices.Contains(list, &p.c) {
+			list = append(list, &p.c)
 		}
 	}
 	return list, nil

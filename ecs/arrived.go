@@ -5,6 +5,7 @@ import (
 	"iter"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -91,27 +92,16 @@ func (l Left[T]) Len() int { return len(l.m.made("Left", "Len").told().Entities)
 
 // bindMoved finds the subject of a field: a component, a state of one, a group, or entities as a whole. A type may be
 // both a component and the struct of a group: the name says which, and without one it is the component.
-func (w *World) bindMoved(f *field, of reflect.Type, name string) (err error) {
-	is := true
-	switch state, arg := generic(of); state {
-	case "Set":
-		of, f.under = arg, store.Setting
-	case "Disabled":
-		of, f.under = arg, store.Disabling
-	default:
-		is = false
-	}
-	switch {
-	case of == reflect.TypeFor[Entity]() && name == "" && f.under != store.Setting:
-		return nil
-	case !is && (w.names.ofType[of] == nil || name != "" && w.names.pool[name] == nil):
-		if f.group, err = w.groupOfType(of, name); f.group != nil || err != nil {
-			f.under = store.Joining
+func (w *World) bindMoved(f *field.Field) error {
+	if f.Under == store.Having && !f.AboutEntity() && (w.names.ofType[f.Of] == nil || f.Tag != "" && w.names.pool[f.Tag] == nil) {
+		if g, err := w.groupOfType(f.Of, f.Tag); g != nil || err != nil {
+			if f.Under = store.Joining; g != nil {
+				f.Members = &g.declared
+			}
 			return err
 		}
 	}
-	f.pool, err = w.find(of, name)
-	return err
+	return w.bindAbout(f)
 }
 
 // groupOfType is the group of a struct, and of a name unless that is empty; nil if there is none.
@@ -121,7 +111,7 @@ func (w *World) groupOfType(t reflect.Type, name string) (found *group, err erro
 			continue
 		}
 		if found != nil {
-			return nil, fmt.Errorf("%v is the struct of groups %q and %q: say which by a tag, such as `ashlar:%q`", structOf(t), found.name, g.name, g.name)
+			return nil, fmt.Errorf("%v is the struct of groups %q and %q: say which by a tag, such as `ashlar:%q`", field.StructName(t), found.name, g.name, g.name)
 		}
 		found = g
 	}
@@ -342,10 +332,10 @@ func (m *moves) begin() {
 }
 
 // logs begin the logs of a system's fields.
-func logs(fields []field, into raw.Ptr) (begins []func(tick uint64)) {
+func logs(fields []field.Field, into raw.Ptr) (begins []func(tick uint64)) {
 	for i := range fields {
-		if f := &fields[i]; f.kind == kindMoves {
-			m := *raw.As[*moves](raw.At(into, f.offset))
+		if f := &fields[i]; f.Kind == field.Moves {
+			m := *raw.As[*moves](raw.At(into, f.Offset))
 			begins = append(begins, func(uint64) { m.begin() })
 		}
 	}

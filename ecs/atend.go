@@ -1,6 +1,9 @@
 package ecs
 
-import "github.com/ashlar-go/ashlar/ecs/internal/raw"
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
 
 // AtEnd as the type of a field of a system or observer takes structural changes that are made at the end of the frame, in
 // place of the next safe point:
@@ -35,6 +38,6 @@ func (w *World) endFrameChanges() error {
 }
 
 // fillAtEnd fills a field of type AtEnd.
-func (f *field) fillAtEnd(into raw.Ptr, do *Commands) {
-	*raw.As[AtEnd](raw.At(into, f.offset)) = AtEnd{do}
+func fillAtEnd(f *field.Field, into raw.Ptr, do *Commands) {
+	*raw.As[AtEnd](raw.At(into, f.Offset)) = AtEnd{do}
 }

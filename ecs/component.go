@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 )
 
 // Register makes a component of type T under a name. Keep the name over versions of the
@@ -84,7 +86,7 @@ func (w *World) registrable(t reflect.Type, name string) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if isWord(name) {
+	if field.Reserved(name) {
 		return errors.New("the name is a reserved word of tags: choose another one")
 	}
 	if w.names.splits[t] != nil {
@@ -124,12 +126,33 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		if s := w.names.splits[t]; s != nil {
 			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.c.Name)
 		}
-		return nil, unregistered(t, w.names.role(t))
+		return nil, field.Unregistered(t, w.names.role(t))
 	case 1:
 		return ps[0], nil
 	default:
 		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, quoted(ps), ps[0].c.Name)
 	}
+}
+
+// findPart returns the component that a type and a tag's name mean, or a field of one, named
+// COMPONENT.FIELD, with further dots for fields of fields.
+func (w *World) findPart(t reflect.Type, name string) (*pool, source.Part, error) {
+	if name != "" && w.names.pool[name] == nil {
+		for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '.') {
+			if p := w.names.pool[name[:i]]; p != nil {
+				of, err := field.PartOf(p.typ, name[i+1:], t)
+				if err != nil {
+					err = fmt.Errorf("component %q: %w", p.c.Name, err)
+				}
+				return p, of, err
+			}
+		}
+	}
+	p, err := w.find(t, name)
+	if err != nil {
+		return nil, source.Part{}, err
+	}
+	return p, source.Part{Size: p.c.Size}, nil
 }
 
 // knownAs ends a message about an unknown name with the names of a type's components.

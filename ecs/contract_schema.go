@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -84,7 +85,7 @@ func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) 
 	if err != nil && t.Kind() == reflect.Struct {
 		for sf := range t.Fields() {
 			if len(w.names.ofType[sf.Type]) > 0 && sf.Name != "_" {
-				return nil, fmt.Errorf("field %s: %v is a value: write *%[2]v to read it, ecs.WriteOne[%[2]v] to write it", fieldOf(t, sf.Name, sf.Type), sf.Type)
+				return nil, fmt.Errorf("field %s: %v is a value: write *%[2]v to read it, ecs.WriteOne[%[2]v] to write it", field.Named(t, sf.Name, sf.Type), sf.Type)
 			}
 		}
 	}
@@ -93,17 +94,17 @@ func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) 
 	}
 	for i, f := range fields {
 		switch {
-		case f.kind != kindPointer && f.kind != kindWith:
+		case f.Kind != field.Pointer && f.Kind != field.With:
 			err = fmt.Errorf("it is not supported in a contract: use *T of a component T, or ecs.With")
-		case f.kind == kindPointer && f.part.Path != "":
-			err = fmt.Errorf("it is a field of component %q: use a pointer to the whole component, *%v", f.pool.c.Name, f.pool.typ)
-		case slices.ContainsFunc(fields[:i], func(g field) bool { return g.pool == f.pool }):
-			err = fmt.Errorf("component %q is named twice", f.pool.c.Name)
+		case f.Kind == field.Pointer && f.Part.Path != "":
+			err = fmt.Errorf("it is a field of component %q: use a pointer to the whole component, *%v", f.Comp.Name, f.Type)
+		case slices.ContainsFunc(fields[:i], func(g field.Field) bool { return g.Comp == f.Comp }):
+			err = fmt.Errorf("component %q is named twice", f.Comp.Name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("field %s: %w", fieldOf(t, f.name, f.is), err)
+			return nil, fmt.Errorf("field %s: %w", field.Named(t, f.Name, f.Is), err)
 		}
-		list = append(list, contract.Field{C: &f.pool.c, Offset: f.offset, Filled: f.kind == kindPointer, Write: f.write, Optional: f.optional})
+		list = append(list, contract.Field{C: f.Comp, Offset: f.Offset, Filled: f.Kind == field.Pointer, Write: f.Write, Optional: f.Optional})
 	}
 	return list, nil
 }

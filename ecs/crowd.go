@@ -1,8 +1,7 @@
 package ecs
 
 import (
-	"slices"
-
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -27,13 +26,13 @@ type crowd struct {
 
 // shareCommands has pieces of a system that has fields of some kinds ask for changes, which go to commands of the world; nil: it
 // has no such field.
-func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field, parts *schedule.Parts, kinds ...kind) *crowd {
-	if !slices.ContainsFunc(fields, func(f field) bool { return slices.Contains(kinds, f.kind) }) {
+func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.Field, parts *schedule.Parts, kinds ...field.Kind) *crowd {
+	if !field.HasKind(fields, kinds...) {
 		return nil
 	}
 	c := &crowd{w: w, x: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
 	parts.Asks = true
-	parts.InTurn = parts.InTurn || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })
+	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.AtEnd)
 	reserve, piece, end := parts.Reserve, parts.Piece, parts.End
 	if reserve == nil {
 		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/events"
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
@@ -25,6 +26,7 @@ import (
 // that of their calls; the system's own events of this run come in its next one. T is any type, with
 // pointers or without. EventsOf says how long events stay. A system that is paused keeps its place.
 type Events[T any] struct {
+	of  of[T]
 	r   *events.Reader[T]
 	own bool // of the program: each All is a run
 }
@@ -32,8 +34,9 @@ type Events[T any] struct {
 // WriteEvents as the type of a field writes events of type T, for systems that run later in this frame
 // or in the next one.
 type WriteEvents[T any] struct {
-	w *events.Writer[T]
-	q *events.Queue[T]
+	of of[T]
+	w  *events.Writer[T]
+	q  *events.Queue[T]
 }
 
 // EventOptions say how long events stay. They go at ends of frames.
@@ -59,7 +62,7 @@ func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
 	if w.constructed(mistake{kind: "EventsOf", what: t, err: err}) != nil {
 		q = events.New[T](events.Options{Most: 1}) // which nobody reads
 	}
-	return WriteEvents[T]{q.Writer(), q}
+	return WriteEvents[T]{w: q.Writer(), q: q}
 }
 
 // anyEvents is a queue of events of any type.
@@ -130,7 +133,7 @@ func (e WriteEvents[T]) Reader() Events[T] {
 	if e.q == nil {
 		panic(unmade{"WriteEvents", "Reader"})
 	}
-	return Events[T]{e.q.Reader(), true}
+	return Events[T]{r: e.q.Reader(), own: true}
 }
 
 func (e Events[T]) made(call string) *events.Reader[T] {
@@ -142,7 +145,6 @@ func (e Events[T]) made(call string) *events.Reader[T] {
 
 // eventful is Events and WriteEvents of any type, as types of fields.
 type eventful interface {
-	eventType() (of reflect.Type, write bool)
 	// bind fills a field with the queue's events. The function begin begins a run of the system, and
 	// end ends its use of the queue.
 	bind(q anyEvents, field raw.Ptr) (begin, end func())
@@ -150,8 +152,8 @@ type eventful interface {
 	share(field raw.Ptr) (piece func(int))
 }
 
-func (Events[T]) eventType() (of reflect.Type, write bool)      { return typeOf((*T)(nil)), false }
-func (WriteEvents[T]) eventType() (of reflect.Type, write bool) { return typeOf((*T)(nil)), true }
+// eventsOf is a field of such a type.
+func eventsOf(f *field.Field) eventful { return reflect.Zero(f.Is).Interface().(eventful) }
 
 func (Events[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
 	r := q.(*events.Queue[T]).Reader()
@@ -162,7 +164,7 @@ func (Events[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
 func (WriteEvents[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
 	of := q.(*events.Queue[T])
 	x := of.Writer()
-	*raw.As[WriteEvents[T]](field) = WriteEvents[T]{x, of}
+	*raw.As[WriteEvents[T]](field) = WriteEvents[T]{w: x, q: of}
 	return func() { of.Open(1); x.Begin(0) }, func() {}
 }
 
@@ -181,12 +183,12 @@ func (WriteEvents[T]) share(field raw.Ptr) (piece func(int)) {
 
 // shareEvents has the pieces of a Parallel system write events of their own, which are read in the order of pieces. The
 // function bind is for the fields of a worker's struct.
-func (w *World) shareEvents(fields []field, workers int, p *schedule.Parts) (bind func(worker int, into raw.Ptr)) {
+func (w *World) shareEvents(fields []field.Field, workers int, p *schedule.Parts) (bind func(worker int, into raw.Ptr)) {
 	var written []anyEvents
 	any := false
 	for _, f := range fields {
-		if any = any || f.kind == kindEvents; f.kind == kindEvents && f.write {
-			written = append(written, w.names.events[f.of])
+		if any = any || f.Kind == field.Events; f.Kind == field.Events && f.Write {
+			written = append(written, w.names.events[f.Of])
 		}
 	}
 	if !any {
@@ -220,8 +222,8 @@ func (w *World) shareEvents(fields []field, workers int, p *schedule.Parts) (bin
 	}
 	return func(worker int, into raw.Ptr) {
 		for _, f := range fields {
-			if f.kind == kindEvents {
-				begins[worker] = append(begins[worker], f.events.share(raw.At(into, f.offset)))
+			if f.Kind == field.Events {
+				begins[worker] = append(begins[worker], eventsOf(&f).share(raw.At(into, f.Offset)))
 			}
 		}
 	}

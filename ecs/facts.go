@@ -1,9 +1,9 @@
 package ecs
 
 import (
-	"reflect"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -63,28 +63,11 @@ func (w *World) countAdds(on bool) {
 // handles lists the fields of components that refer to entities.
 func (w *World) handles() (list []profile.Handle) {
 	for _, p := range w.names.pools {
-		for _, path := range handlesIn(p.typ, p.c.Name) {
+		for _, path := range field.Handles(p.typ, p.c.Name) {
 			list = append(list, profile.Handle{Field: path})
 		}
 	}
 	return list
-}
-
-// handlesIn lists the fields of a component that are an Entity, by their paths. Path is the component's name
-// to begin with.
-func handlesIn(t reflect.Type, path string) (paths []string) {
-	if t == reflect.TypeFor[Entity]() {
-		return []string{path}
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for f := range t.Fields() {
-		if f.Name != "_" {
-			paths = append(paths, handlesIn(f.Type, path+"."+f.Name)...)
-		}
-	}
-	return paths
 }
 
 func (w *World) components() (cs []profile.Component) {

@@ -64,9 +64,7 @@ func (l later) askEach(op queue.Op, call string, q AnyQuery, value func(Entity, 
 }
 
 // fillLater fills a field of type Later.
-func (f *field) fillLater(into raw.Ptr, do *Commands) {
-	*raw.As[later](raw.At(into, f.offset)) = later{f.pool, do}
-}
+func (p *pool) fillLater(at raw.Ptr, do *Commands) { *raw.As[later](at) = later{p, do} }
 
 // Add is Pool.Add at the next safe point.
 func (l Later[T]) Add(e Entity, v T) { l.later.askWith(queue.Add, "Add", e, raw.Of(&v)) }

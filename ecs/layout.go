@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -171,7 +172,7 @@ func (w *World) fieldAt(path string) (p *pool, offset uintptr, t reflect.Type, e
 			continue
 		}
 		p = w.names.pool[path[:i]]
-		of, t, err := partAt(p.typ, path[i+1:])
+		of, t, err := field.PartAt(p.typ, path[i+1:])
 		return p, of.Offset, t, err
 	}
 	return nil, 0, nil, fmt.Errorf("there is no component %s", path)

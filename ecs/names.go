@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -40,7 +41,7 @@ func (n *names) addPool(p *pool) {
 // and a field of another one as tags and layouts name it.
 func (n *names) distinct(name string, t reflect.Type) error {
 	isField := func(t reflect.Type, path string) bool {
-		_, _, err := partAt(t, path)
+		_, _, err := field.PartAt(t, path)
 		return err == nil
 	}
 	for i := range len(name) {
@@ -60,16 +61,16 @@ func (n *names) distinct(name string, t reflect.Type) error {
 }
 
 // role is the part of a type, if it is no component.
-func (n *names) role(t reflect.Type) role {
+func (n *names) role(t reflect.Type) field.Role {
 	switch {
 	case t.Kind() == reflect.Pointer && len(n.ofType[t.Elem()]) > 0:
-		return addressRole
+		return field.AddressRole
 	case n.resources[t] != nil:
-		return resourceRole
+		return field.ResourceRole
 	case n.events[t] != nil:
-		return eventsRole
+		return field.EventsRole
 	}
-	return noRole
+	return field.NoRole
 }
 
 func (n *names) addGroup(g *group) {
@@ -78,6 +79,11 @@ func (n *names) addGroup(g *group) {
 	}
 	n.group[g.name] = true
 	n.groups = append(n.groups, g)
+}
+
+// groupOf is the group of a declaration.
+func (n *names) groupOf(d *store.Group) *group {
+	return n.groups[slices.IndexFunc(n.groups, func(g *group) bool { return &g.declared == d })]
 }
 
 func (n *names) addOwner(o *store.Owner) {

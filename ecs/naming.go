@@ -27,6 +27,3 @@ func checkName(name string) error {
 	}
 	return nil
 }
-
-// isWord tells words that tags had before v0.3.0. No component has such a name.
-func isWord(s string) bool { return s == "write" || s == "optional" || s == "rows" }

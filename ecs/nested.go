@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -125,7 +126,7 @@ func SliceOf[S any](w *World) *Query[S] {
 
 func (w *World) sliceOf(v any, assign func(to, from raw.Ptr)) query {
 	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
-	c, _, err := w.newCursor(t, "a slice of "+structOf(t), into, false)
+	c, _, err := w.newCursor(t, "a slice of "+field.StructName(t), into, false)
 	if err == nil {
 		err = w.slice(c)
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -99,17 +100,17 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 	}
 	o, asks := &observer{name: name, cursor: c}, false
 	for i := range fields {
-		switch f := &fields[i]; f.kind {
-		case kindMoves:
-			o.add(raw.As[*moves](raw.At(into, f.offset)))
-		case kindCommands:
+		switch f := &fields[i]; f.Kind {
+		case field.Moves:
+			o.add(raw.As[*moves](raw.At(into, f.Offset)))
+		case field.Commands:
 			asks = true
-			*raw.As[*Commands](raw.At(into, f.offset)) = &w.observing.commands
-		case kindLater:
+			*raw.As[*Commands](raw.At(into, f.Offset)) = &w.observing.commands
+		case field.Later:
 			asks = true
-			f.fillLater(into, &w.observing.commands)
-		case kindPrior:
-			err = fmt.Errorf("field %s: ecs.Prior has values of when a system began, and an observer is called in between: reach values by an ecs.Look", f.name)
+			w.poolOf(f.Comp).fillLater(raw.At(into, f.Offset), &w.observing.commands)
+		case field.Prior:
+			err = fmt.Errorf("field %s: ecs.Prior has values of when a system began, and an observer is called in between: reach values by an ecs.Look", f.Name)
 		}
 	}
 	switch {
@@ -197,9 +198,9 @@ func (w *World) removeObserver(name string) bool {
 }
 
 // bindMoves fills a field of type Arrived or Left. The store tells of its subject from now on, until end is called.
-func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
-	m := &moves{w: w, of: w.subject(f), left: f.left}
-	*raw.As[*moves](raw.At(into, f.offset)) = m
+func (w *World) bindMoves(f *field.Field, into raw.Ptr) (end func()) {
+	m := &moves{w: w, of: w.subject(f), left: f.Left}
+	*raw.As[*moves](raw.At(into, f.Offset)) = m
 	in := w.interestIn(m.of)
 	in.logs = append(in.logs, m)
 	m.of.Logged = true
@@ -211,11 +212,11 @@ func (w *World) bindMoves(f *field, into raw.Ptr) (end func()) {
 }
 
 // subject is the one of a field of type Arrived or Left.
-func (w *World) subject(f *field) *store.Subject {
-	g := f.group
-	if g == nil {
-		return w.subjectOf(f.under, f.seen())
+func (w *World) subject(f *field.Field) *store.Subject {
+	if f.Members == nil {
+		return w.subjectOf(f.Under, f.Comp)
 	}
+	g := w.names.groupOf(f.Members)
 	s := w.observed()
 	if g.told == nil {
 		declared := g.declared // the subject outlives the group

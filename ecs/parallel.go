@@ -7,10 +7,9 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/crew"
-	"github.com/ashlar-go/ashlar/ecs/internal/legs"
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/tune"
 )
 
@@ -42,7 +41,10 @@ func Parallel() SystemOption {
 // Local as the type of a field of a system's struct is a value for scratch. Each worker has its own, which begins as
 // the zero value of T and stays from call to call. No result may depend on it: which worker makes
 // which call depends on time.
-type Local[T any] struct{ v *T }
+type Local[T any] struct {
+	of of[T]
+	v  *T
+}
 
 // Get returns where the value is. The address is good as long as the world.
 func (l Local[T]) Get() *T {
@@ -52,14 +54,9 @@ func (l Local[T]) Get() *T {
 	return l.v
 }
 
-func (Local[T]) localType() reflect.Type { return reflect.TypeFor[T]() }
-
-// local is a Local of any type.
-type local interface{ localType() reflect.Type }
-
 // fillLocal fills a field of type Local with a value of its own.
-func (f *field) fillLocal(into raw.Ptr) {
-	*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.New(f.of).UnsafePointer()
+func fillLocal(f *field.Field, into raw.Ptr) {
+	*raw.As[raw.Ptr](raw.At(into, f.Offset)) = reflect.New(f.Of).UnsafePointer()
 }
 
 // workers is how many workers a world has: as many as the process has processors' time for, unless the
@@ -79,39 +76,39 @@ func (o *Options) workers() int {
 }
 
 // share has a system that promises it run on several workers, each with a copy of its struct.
-func (w *World) share(x *schedule.System, fields []field, fn func(raw.Ptr), copied func() raw.Ptr) {
+func (w *World) share(x *schedule.System, fields []field.Field, fn func(raw.Ptr), copied func() raw.Ptr) {
 	if w.systems.Crew == nil {
 		w.systems.Crew = crew.New(w.options.workers())
 		w.systems.Crew.Neighbours = func() int { return tune.Of(w.base.M.Caches()).Neighbours }
 	}
 	parts := schedule.Parts{}
-	all := flat(fields)
-	parts.InOrder = len(x.Reached) > 0 || slices.ContainsFunc(all, func(f field) bool { return f.kind == kindResource && f.write })
-	soon := w.shareCommands(x, &w.commands, all, &parts, kindCommands, kindLater)
-	late := w.shareCommands(x, &w.late, fields, &parts, kindAtEnd)
+	all := field.Flat(fields)
+	parts.InOrder = len(x.Reached) > 0 || slices.ContainsFunc(all, func(f field.Field) bool { return f.Kind == field.Resource && f.Write })
+	soon := w.shareCommands(x, &w.commands, all, &parts, field.Commands, field.Later)
+	late := w.shareCommands(x, &w.late, fields, &parts, field.AtEnd)
 	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
-	var bind func(worker int, fields []field, into raw.Ptr)
-	bind = func(worker int, fields []field, into raw.Ptr) {
+	var bind func(worker int, fields []field.Field, into raw.Ptr)
+	bind = func(worker int, fields []field.Field, into raw.Ptr) {
 		for i := range fields {
-			switch f := &fields[i]; f.kind {
-			case kindCommands:
-				*raw.As[*Commands](raw.At(into, f.offset)) = soon.commandsOf(worker)
-			case kindLater:
-				f.fillLater(into, soon.commandsOf(worker))
-			case kindQuery:
-				q := f.query.besideOf(f.of, x.Plan)
-				bind(worker, f.within, q.into)
-				f.fillQuery(into, q)
-			case kindAtEnd:
-				f.fillAtEnd(into, late.commandsOf(worker))
-			case kindLocal:
-				f.fillLocal(into)
-			case kindPrior:
-				f.fillScratch(into)
+			switch f := &fields[i]; f.Kind {
+			case field.Commands:
+				*raw.As[*Commands](raw.At(into, f.Offset)) = soon.commandsOf(worker)
+			case field.Later:
+				w.poolOf(f.Comp).fillLater(raw.At(into, f.Offset), soon.commandsOf(worker))
+			case field.Query:
+				q := w.queryBeside(f, x.Plan)
+				bind(worker, f.Within, q.into)
+				fillQuery(f, into, q)
+			case field.AtEnd:
+				fillAtEnd(f, into, late.commandsOf(worker))
+			case field.Local:
+				fillLocal(f, into)
+			case field.Prior:
+				fillScratch(f, into)
 			}
 		}
 	}
-	if slices.ContainsFunc(all, func(f field) bool { return f.kind == kindPool || f.kind == kindPrior || f.kind == kindQuery }) {
+	if field.HasKind(all, field.Pool, field.Prior, field.Query) {
 		w.seeBefore(&parts)
 	}
 	parts.Bind = func(worker int) raw.Ptr {
@@ -135,68 +132,3 @@ func (w *World) seeBefore(parts *schedule.Parts) {
 		}
 	}
 }
-
-// declares are the things that a system reads and writes, sees, and asks for, by its struct and queries. With OnlyIn, columns are of several components.
-func declares(x *schedule.System, fields []field) legs.System {
-	d := legs.System{Name: x.Name, Asked: len(x.When) > 0}
-	all := flat(fields)
-	d.Spawns = slices.ContainsFunc(all, func(f field) bool { return f.kind == kindCommands || f.kind == kindAtEnd })
-	if x.IsOver() {
-		d.Sees = []string{legs.Any}
-	}
-	for i := range all {
-		f := &all[i]
-		for _, p := range append(slices.Clip(f.list), f.pool) {
-			if p != nil && f.kind != kindLater {
-				d.Sees = append(d.Sees, p.c.Name)
-			}
-		}
-		thing := ""
-		switch f.kind {
-		case kindCommands:
-			d.Changes = append(d.Changes, legs.Any)
-			continue
-		case kindLater:
-			d.Changes = append(d.Changes, f.pool.c.Name)
-			continue
-		case kindResource:
-			thing = resourceThing(f.of)
-		case kindEvents:
-			thing = eventsThing(f.of)
-		case kindSlice, kindPointer, kindPool, kindPrior, kindMoves, kindChanged, kindAdded:
-			if f.group != nil {
-				for _, c := range f.group.declared.Fixed {
-					into(false, &d.Writes, &d.Reads, c.Name)
-				}
-				for _, c := range f.group.declared.All() {
-					d.Sees = append(d.Sees, c.Name)
-				}
-			}
-			if f.pool == nil {
-				continue // entities as a whole, or members
-			}
-			switch thing = f.pool.c.Name; {
-			case f.kind == kindPool && f.write:
-				d.Sets = append(d.Sets, thing)
-			case f.kind == kindMoves && f.under == store.Setting:
-				d.Hears = append(d.Hears, thing)
-			}
-		default:
-			continue
-		}
-		things := []string{thing}
-		if f.values() && i < len(fields) { // not of a query
-			things = things[:0]
-			for _, c := range x.StandIns(&f.pool.c) {
-				things = append(things, c.Name)
-			}
-		}
-		for _, thing := range things {
-			into(f.write, &d.Writes, &d.Reads, thing)
-		}
-	}
-	return d
-}
-
-func resourceThing(of reflect.Type) string { return "resource " + of.String() }
-func eventsThing(of reflect.Type) string   { return "events of " + of.String() }

@@ -1,8 +1,7 @@
 package ecs
 
 import (
-	"reflect"
-
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -18,7 +17,10 @@ import (
 // Get finds a value by handle, and Rows those of the call's own rows. All values are copied before the
 // function is called first, so it costs one copy of the component, and memory for that as long as the system is
 // there. While the system runs, the structure of the world can't change but by commands.
-type Prior[T any] struct{ prior }
+type Prior[T any] struct {
+	of of[T]
+	prior
+}
 
 type prior struct {
 	b       *store.Prior
@@ -36,21 +38,16 @@ func (b Prior[T]) Rows(es []Entity) []T {
 	return raw.Slice[T](b.b.Rows(es, b.scratch), len(es))[:len(es):len(es)]
 }
 
-func (Prior[T]) priorType() reflect.Type { return reflect.TypeFor[T]() }
-
-// former is a Prior of any type.
-type former interface{ priorType() reflect.Type }
-
 // fillPrior fills a field of type Prior, and returns what takes values before each run.
-func (f *field) fillPrior(into raw.Ptr) *store.Prior {
-	b := store.NewPrior(&f.pool.c)
-	*raw.As[prior](raw.At(into, f.offset)) = prior{b, new([]uint64)}
+func fillPrior(f *field.Field, into raw.Ptr) *store.Prior {
+	b := store.NewPrior(f.Comp)
+	*raw.As[prior](raw.At(into, f.Offset)) = prior{b, new([]uint64)}
 	return b
 }
 
 // fillScratch gives a field of type Prior room of a worker's own.
-func (f *field) fillScratch(into raw.Ptr) {
-	raw.As[prior](raw.At(into, f.offset)).scratch = new([]uint64)
+func fillScratch(f *field.Field, into raw.Ptr) {
+	raw.As[prior](raw.At(into, f.Offset)).scratch = new([]uint64)
 }
 
 // holds returns a function that is fn, with the structure of the world held meanwhile, for a system without rows: rows

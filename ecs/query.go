@@ -8,16 +8,14 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
-	"github.com/ashlar-go/ashlar/ecs/internal/match"
-	"github.com/ashlar-go/ashlar/ecs/internal/random"
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // newCursor reads the struct type t and fills the fields of the value at into that stay
 // the same: pools and commands.
-func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, []field, error) {
+func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, []field.Field, error) {
 	if w.closed {
 		return nil, nil, w.over()
 	}
@@ -25,22 +23,16 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	if err != nil {
 		return nil, nil, err
 	}
-	spec := walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}
-	for i := range fields {
-		w.addField(&spec, &fields[i], into)
+	spec, err := field.Spec(t, name, fields)
+	if err != nil {
+		return nil, nil, err
 	}
-	for _, f := range fields {
-		if f.kind != kindPresence {
-			continue
+	for i := range fields {
+		if f := &fields[i]; f.Kind.Changes() {
+			w.watchChanges(f)
+		} else {
+			w.fillField(&spec, f, into)
 		}
-		i := slices.IndexFunc(spec.Columns, func(c source.Column) bool { return c.Comp == &f.pool.c && c.Optional })
-		if i < 0 {
-			for _, f := range spec.Ends {
-				f()
-			}
-			return nil, nil, fmt.Errorf("field %s: component %q is not optional in this struct: add a field ecs.Maybe[%v], whose rows it is about", fieldOf(t, f.name, f.is), f.pool.c.Name, f.pool.typ)
-		}
-		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
 	}
 	c := walk.NewCursor(walk.NewPlan(&w.base, spec))
 	if w.rec != nil && !system {
@@ -49,67 +41,47 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	return c, fields, nil
 }
 
-// addField declares a field, and fills it if its value stays the same.
-func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
-	switch f.kind {
-	case kindSlice, kindPointer:
-		spec.Pointers = spec.Pointers || f.kind == kindPointer
-		spec.Columns = append(spec.Columns, f.column())
-	case kindEntities, kindEntity:
-		spec.Pointers = spec.Pointers || f.kind == kindEntity
-		spec.Entities = int(f.offset)
-	case kindPool:
-		*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
-		spec.Pools = append(spec.Pools, walk.Pool{Comp: &f.pool.c, Write: f.write})
-	case kindLater:
-		f.fillLater(into, &w.commands)
-		spec.Later = append(spec.Later, &f.pool.c)
-	case kindCommands:
-		*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
-	case kindAtEnd:
-		f.fillAtEnd(into, &w.late)
-	case kindQuery:
-		f.fillQuery(into, *f.query)
-	case kindLocal:
-		f.fillLocal(into)
-	case kindRows:
-		spec.InRows, spec.Rows = true, f.offset
-	case kindRandom:
-		name := random.MakeName(w.options.Seed, spec.Name)
-		key := new(random.Key) // workers of a Parallel system have copies of the struct
-		*raw.As[Random](raw.At(into, f.offset)) = Random{key}
-		spec.Begins = append(spec.Begins, func(tick uint64) { *key = name.Key(tick) })
-	case kindResource:
+// watchChanges has the store note changes of a field's component.
+func (w *World) watchChanges(f *field.Field) {
+	w.base.S.Watch(f.Comp)
+	if f.Rows {
+		w.base.S.AskRows(f.Comp, f.Kind == field.Added)
+	}
+}
+
+// fillField fills a field of the struct at an address, if its value stays the same or is made at each run.
+func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
+	switch at := raw.At(into, f.Offset); f.Kind {
+	case field.Pool:
+		w.fillPool(f, at)
+	case field.Later:
+		w.poolOf(f.Comp).fillLater(at, &w.commands)
+	case field.Commands:
+		*raw.As[*Commands](at) = &w.commands
+	case field.AtEnd:
+		fillAtEnd(f, into, &w.late)
+	case field.Query:
+		fillQuery(f, into, w.queryFrom(f.Cursor, f.Into, f.Of, copier(f.Of)))
+	case field.Local:
+		fillLocal(f, into)
+	case field.Random:
+		spec.Begins = append(spec.Begins, w.fillRandom(spec.Name, at))
+	case field.Resource:
 		w.fillResource(f, into)
-		spec.Resources = append(spec.Resources, walk.Resource{Type: f.of.String(), Write: f.write})
-	case kindChanged, kindAdded:
-		w.base.S.Watch(&f.pool.c)
-		if f.rows {
-			w.base.S.AskRows(&f.pool.c, f.kind == kindAdded)
-		}
-		spec.Changes = append(spec.Changes, match.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
-	case kindEvents:
-		begin, end := f.events.bind(w.names.events[f.of], raw.At(into, f.offset))
+	case field.Events:
+		begin, end := eventsOf(f).bind(w.names.events[f.Of], at)
 		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
-		spec.Resources = append(spec.Resources, walk.Resource{Type: "events of " + f.of.String(), Write: f.write})
-	case kindPrior:
-		b := f.fillPrior(into)
+	case field.Prior:
+		b := fillPrior(f, into)
 		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { w.systems.Take(b) }), append(spec.Priors, b)
-		spec.Pools = append(spec.Pools, walk.Pool{Comp: &f.pool.c})
-	case kindMoves:
+	case field.Moves:
 		spec.Ends = append(spec.Ends, w.bindMoves(f, into))
-	case kindWithout:
-		spec.Excluded = append(spec.Excluded, &f.pool.c)
-	case kindAny:
-		spec.Any = append(spec.Any, compsOf(f.list))
-	case kindPresent:
-		spec.Present = append(spec.Present, f.seen())
-	case kindDisabled:
-		spec.Disabled = append(spec.Disabled, f.seen())
 	}
-	if f.required() && !slices.Contains(spec.Required, &f.pool.c) {
-		spec.Required = append(spec.Required, &f.pool.c)
-	}
+}
+
+// fillPool fills a field of type *Pool, or Look.
+func (w *World) fillPool(f *field.Field, at raw.Ptr) {
+	*raw.As[raw.Ptr](at) = reflect.ValueOf(w.poolOf(f.Comp).handle).UnsafePointer()
 }
 
 // Has says which rows of a batch have an optional component. It is good as
@@ -202,7 +174,7 @@ func QueryOf[S any](w *World) *Query[S] {
 // queryOf is the query that passes the struct that v points to. The function assign copies such a struct.
 func (w *World) queryOf(v any, assign func(to, from raw.Ptr)) query {
 	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
-	c, _, err := w.newCursor(t, "a query of "+structOf(t), into, false)
+	c, _, err := w.newCursor(t, "a query of "+field.StructName(t), into, false)
 	if err != nil {
 		err = fmt.Errorf("ecs: QueryOf: %w", err)
 	}
@@ -260,9 +232,7 @@ func (q *query) each(yield func(raw.Ptr) bool) {
 
 // another is a copy of the query's struct.
 func (q *query) another() raw.Ptr {
-	v := reflect.New(q.of)
-	v.Elem().Set(reflect.NewAt(q.of, q.into).Elem())
-	return v.UnsafePointer()
+	return copied(q.of, q.into)
 }
 
 // Len counts the entities that match. It costs a look at each table if all of its rows

@@ -1,6 +1,9 @@
 package ecs
 
-import "github.com/ashlar-go/ashlar/ecs/internal/random"
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/random"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
 
 // Random as the type of a field of a system's struct gives random numbers that depend on
 // Options.Seed, the system's name, the tick, an entity or a number of the program's, and on how many
@@ -56,4 +59,12 @@ func (w *World) Random(name string) Random {
 	w.made("Random")
 	key := random.MakeName(w.options.Seed, name).Key(w.base.Frame)
 	return Random{&key}
+}
+
+// fillRandom fills a field of type Random, and returns the function that begins the numbers of a tick.
+func (w *World) fillRandom(system string, at raw.Ptr) (begin func(tick uint64)) {
+	name := random.MakeName(w.options.Seed, system)
+	key := new(random.Key) // workers of a Parallel system have copies of the struct
+	*raw.As[Random](at) = Random{key}
+	return func(tick uint64) { *key = name.Key(tick) }
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
@@ -61,16 +62,29 @@ func (w *World) provide(t reflect.Type, p any) error {
 	return nil
 }
 
+// provided returns an error if the world has no resource of a type.
+func (w *World) provided(t reflect.Type) error {
+	switch {
+	case w.names.resources[t] != nil:
+		return nil
+	case t.Kind() == reflect.Pointer && w.names.resources[t.Elem()] != nil:
+		return fmt.Errorf("the world has a resource of type %v, not %v: name that, of which the field has the address", t.Elem(), t)
+	case w.names.resources[reflect.PointerTo(t)] != nil:
+		return fmt.Errorf("the world has a resource of type *%v, not %v: pass the value to ecs.Provide, which returns a pointer to it", t, t)
+	}
+	return fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", t)
+}
+
 // Resource returns the world's resource of type T; nil if there is none.
 func Resource[T any](w *World) *T {
 	if arena.Checked {
-		w.made("Resource").mustHave(resourceThing(typeOf((*T)(nil))))
+		w.made("Resource").mustHave(field.ResourceThing(typeOf((*T)(nil))))
 	}
 	p, _ := w.made("Resource").names.resources[typeOf((*T)(nil))].(*T)
 	return p
 }
 
 // fillResource fills a field of type Res or WriteRes: an address, whatever T is.
-func (w *World) fillResource(f *field, into raw.Ptr) {
-	*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(w.names.resources[f.of]).UnsafePointer()
+func (w *World) fillResource(f *field.Field, into raw.Ptr) {
+	*raw.As[raw.Ptr](raw.At(into, f.Offset)) = reflect.ValueOf(w.names.resources[f.Of]).UnsafePointer()
 }

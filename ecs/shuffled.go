@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
@@ -113,12 +114,12 @@ func (x *trace) ended(s *schedule.System) {
 			x.add(s.Name, "component "+thing, x.component(p))
 		}
 		for t, v := range n.resources {
-			if thing == resourceThing(t) {
+			if thing == field.ResourceThing(t) {
 				x.add(s.Name, thing, digest(1, reflect.ValueOf(v).Elem()))
 			}
 		}
 		for t, q := range n.events {
-			if thing == eventsThing(t) {
+			if thing == field.EventsThing(t) {
 				hash := uint64(1)
 				q.Since(x.written[t], func(v any) { hash = digest(hash, reflect.ValueOf(v)) })
 				x.written[t] = q.Written()

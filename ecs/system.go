@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
@@ -82,12 +83,12 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 		return err
 	}
 	beside := p.parallel && w.reached(c.Plan, fields)
-	if c.NoRows() && (len(c.Reached) > 0 || slices.ContainsFunc(fields, func(f field) bool { return f.kind == kindPrior })) {
+	if c.NoRows() && (len(c.Reached) > 0 || field.HasKind(fields, field.Prior)) {
 		fn = holds(&w.base.Walks, name, fn)
 	}
 	x := w.systems.Add(c, into, fn, p.Place)
 	if begins := append(slices.Clone(c.Begins), logs(fields, into)...); len(begins) > 0 {
-		news, rows := !c.NoRows() && slices.ContainsFunc(fields, field.tellsNews), c
+		news, rows := !c.NoRows() && slices.ContainsFunc(fields, func(f field.Field) bool { return f.TellsNews() }), c
 		if beside {
 			rows = c.NewOwned(c.Plan) // others may find bits of tables when the system begins
 		}
@@ -101,36 +102,29 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 			}
 		}
 	}
-	if x.Declares = declares(x, fields); beside {
-		w.share(x, fields, fn, func() raw.Ptr {
-			v := reflect.New(t)
-			v.Elem().Set(reflect.NewAt(t, into).Elem())
-			return v.UnsafePointer()
-		})
+	if x.Declares = field.Declares(x, fields); beside {
+		w.share(x, fields, fn, func() raw.Ptr { return copied(t, into) })
 	}
 	w.views.AddReader(c)
 	return nil
 }
 
-// tellsNews tells whether a field has what came since the system last ran.
-func (f field) tellsNews() bool { return f.kind == kindMoves || f.kind == kindEvents && !f.write }
-
 // oncePerRun refuses a query of changes in a system with rows: each walk of it sees the changes since the one before, and
 // the function is called for each batch, so that the results would depend on where batches end.
-func oncePerRun(t reflect.Type, c *walk.Cursor, fields []field) error {
+func oncePerRun(t reflect.Type, c *walk.Cursor, fields []field.Field) error {
 	if c.NoRows() {
 		return nil
 	}
 	for _, f := range fields {
-		if f.kind == kindQuery && len(f.query.c.Changes) > 0 {
-			return fmt.Errorf("field %s: a query of changes sees each of them in one walk, and this function is called for each batch of its rows: give the query a system without rows", fieldOf(t, f.name, f.is))
+		if f.Kind == field.Query && len(f.Cursor.Changes) > 0 {
+			return fmt.Errorf("field %s: a query of changes sees each of them in one walk, and this function is called for each batch of its rows: give the query a system without rows", field.Named(t, f.Name, f.Is))
 		}
 	}
 	return nil
 }
 
 // called reads the struct of a function that is called under a name: of a system or an observer.
-func (w *World) called(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr)) (*walk.Cursor, []field, error) {
+func (w *World) called(name string, t reflect.Type, into raw.Ptr, fn func(raw.Ptr)) (*walk.Cursor, []field.Field, error) {
 	switch err := checkName(name); {
 	case err != nil:
 		return nil, nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -35,7 +36,7 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 			given = owned[i]
 		} else if in, err := w.valuesWithin(sf); len(in.pools) > 0 {
 			if err != nil {
-				return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
+				return v, fmt.Errorf("field %s: %w", field.Named(t, sf.Name, sf.Type), err)
 			}
 			v.pools, v.offsets = append(v.pools, in.pools...), append(v.offsets, in.offsets...)
 			continue
@@ -45,14 +46,14 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 			return v, fmt.Errorf("%v is a component itself: pass a struct that has it as a field, such as struct{ %[1]v }", t)
 		}
 		if err != nil {
-			return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
+			return v, fmt.Errorf("field %s: %w", field.Named(t, sf.Name, sf.Type), err)
 		}
 		switch kind {
-		case kindWith:
+		case field.With:
 			v.with = append(v.with, p)
-		case kindWithout:
+		case field.Without:
 			v.without = append(v.without, p)
-		case kindMaybe:
+		case field.Maybe:
 			v.optional = append(v.optional, p)
 		default:
 			v.pools, v.offsets = append(v.pools, p), append(v.offsets, sf.Offset)
@@ -63,26 +64,16 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 
 // valueField finds the component that a field of a struct of values means, and how it is meant:
 // the given pool's, or else by name and type.
-func (w *World) valueField(sf reflect.StructField, isGiven bool, given AnyPool) (kind kind, p *pool, err error) {
-	kind, of := kindSlice, sf.Type
-	if m, is := meaningOf(of); is && m.condition() {
-		kind, of = m.kind, m.of
+func (w *World) valueField(sf reflect.StructField, isGiven bool, given AnyPool) (kind field.Kind, p *pool, err error) {
+	f, err := field.Value(sf)
+	switch {
+	case err != nil:
+	case isGiven:
+		p, err = w.givenPool(given, f.Of)
+	default:
+		p, err = w.findValue(f.Of, f.Tag)
 	}
-	if asked, is := formOf(sf.Type); is {
-		if kind, of = kindMaybe, sf.Type.Elem(); asked != (form{optional: true}) || sf.Name != "_" {
-			return kind, nil, fmt.Errorf("the fields are values to spawn from: write a field of type %v, or _ ecs.Maybe[%v] for a component that members of a group may lack", of, of)
-		}
-	}
-	name, err := parseTag(sf)
-	if err != nil {
-		return kind, nil, err
-	}
-	if isGiven {
-		p, err = w.givenPool(given, of)
-	} else {
-		p, err = w.findValue(of, name)
-	}
-	return kind, p, err
+	return f.Kind, p, err
 }
 
 // givenPool refuses a pool that is not one of this world's, of type of.

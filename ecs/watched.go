@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -61,9 +62,9 @@ func (w *World) fixed(x *schedule.System) (list []sum) {
 		}
 	}
 	for t, p := range w.names.resources {
-		if v := reflect.ValueOf(p).Elem(); !slices.Contains(x.Declares.Writes, resourceThing(t)) && !guards(t) {
+		if v := reflect.ValueOf(p).Elem(); !slices.Contains(x.Declares.Writes, field.ResourceThing(t)) && !guards(t) {
 			list = append(list, sum{
-				what:  fmt.Sprintf("%s, which its struct does not write: give it a field ecs.WriteRes, or the type a mutex", resourceThing(t)),
+				what:  fmt.Sprintf("%s, which its struct does not write: give it a field ecs.WriteRes, or the type a mutex", field.ResourceThing(t)),
 				bytes: memory(v, nil), add: func(h *maphash.Hash) { memory(v, h) },
 			})
 		}
@@ -90,7 +91,7 @@ func (p *pool) addTo(h *maphash.Hash) {
 func (w *World) eventsWritten(x *schedule.System) map[reflect.Type]uint64 {
 	n := make(map[reflect.Type]uint64)
 	for t, q := range w.names.events {
-		if !slices.Contains(x.Declares.Writes, eventsThing(t)) {
+		if !slices.Contains(x.Declares.Writes, field.EventsThing(t)) {
 			n[t] = q.Written()
 		}
 	}

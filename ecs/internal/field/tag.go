@@ -1,4 +1,4 @@
-package ecs
+package field
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func parseTag(sf reflect.StructField) (name string, err error) {
 	words := strings.Split(sf.Tag.Get(tagKey), ",")
 	for _, word := range words {
 		switch word = strings.TrimSpace(word); {
-		case isWord(word):
+		case Reserved(word):
 			return "", inType(sf, words)
 		case name != "" && word != "":
 			return "", fmt.Errorf("the tag names two components, %q and %q: one name is allowed", name, word)
@@ -120,18 +120,18 @@ func edits(a, b string) int {
 }
 
 // suits returns an error if a tag names something, and a field of its kind has no use for a name.
-func suits(name string, k kind) error {
+func suits(name string, k Kind) error {
 	instead := ""
 	switch k {
-	case kindEntities, kindEntity:
+	case Entities, Entity:
 		instead = "the field gets the entities of the rows, whatever they have; put the tag on a field []T or *T"
-	case kindRows:
+	case Rows:
 		instead = "ecs.Rows gets the numbers of the rows that match; put the tag on a field []T"
-	case kindCommands:
+	case Commands:
 		instead = "*ecs.Commands takes any change without it; take the tag away"
-	case kindLocal:
+	case Local:
 		instead = "an ecs.Local is a value of the system's own; take the tag away"
-	case kindResource:
+	case Resource:
 		instead = "an ecs.Res is the world's one value of its type; take the tag away"
 	}
 	if name == "" || instead == "" {
@@ -139,3 +139,6 @@ func suits(name string, k kind) error {
 	}
 	return fmt.Errorf("the tag says %q, which means nothing here: %s", name, instead)
 }
+
+// Reserved tells words that tags had before v0.3.0. No component has such a name.
+func Reserved(name string) bool { return name == "write" || name == "optional" || name == "rows" }

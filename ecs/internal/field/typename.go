@@ -1,21 +1,21 @@
-package ecs
+package field
 
 import (
 	"reflect"
 	"strings"
 )
 
-// fieldOf names a field of a struct type in errors. A type without a name is not written out.
-func fieldOf(t reflect.Type, name string, is reflect.Type) string {
+// Named names a field of a struct type in errors. A type without a name is not written out.
+func Named(t reflect.Type, name string, is reflect.Type) string {
 	if t.Name() == "" {
-		return name + " " + typeName(is)
+		return name + " " + TypeName(is)
 	}
-	return typeName(t) + "." + name
+	return TypeName(t) + "." + name
 }
 
-// typeName is a type as a program writes it: arguments of types without the paths of their packages, and
+// TypeName is a type as a program writes it: arguments of types without the paths of their packages, and
 // ecs.Entity by that name.
-func typeName(t reflect.Type) string {
+func TypeName(t reflect.Type) string {
 	s := t.String()
 	for {
 		path := strings.IndexByte(s, '/')
@@ -26,8 +26,8 @@ func typeName(t reflect.Type) string {
 	}
 }
 
-// structOf names a struct type in errors: by its fields if it has no name.
-func structOf(t reflect.Type) string {
+// StructName names a struct type in errors: by its fields if it has no name.
+func StructName(t reflect.Type) string {
 	if t.Name() != "" || t.Kind() != reflect.Struct {
 		return t.String()
 	}
