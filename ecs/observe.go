@@ -342,8 +342,12 @@ func (c *Commands) dropRest(err error) {
 	}
 }
 
-// report makes the dropped commands of others the world's.
+// report makes the dropped commands of others the world's. All of them count, also those that their list had no room for.
 func (c *Commands) report(d *Commands) {
+	if unlisted := d.dropped - uint64(len(d.drops)); unlisted > 0 {
+		c.dropped += unlisted
+		c.drops = slices.Grow(c.drops, dropsMost-len(c.drops))[:dropsMost] // all are overwritten now
+	}
 	for x := range d.recent() {
 		*c.list() = *x
 	}

@@ -13,8 +13,8 @@ func Check(fields []Field, system bool) error {
 	var columns []source.Column
 	for i := range fields {
 		f := &fields[i]
-		if err := f.notInQueries(); err != nil && !system {
-			return err
+		if why, is := forSystems[f.Kind]; is && !system {
+			return errors.New("field " + f.Name + why)
 		}
 		for j := range fields[:i] {
 			if err := f.conflict(&fields[j]); err != nil {
@@ -85,23 +85,13 @@ func (n counts) mistake(system bool) error {
 	return nil
 }
 
-// notInQueries is why a field is for systems alone; nil: queries may have it.
-func (f *Field) notInQueries() error {
-	switch f.Kind {
-	case Local:
-		return fmt.Errorf("field %s is an ecs.Local, which is for systems: declare a variable where the loop is", f.Name)
-	case Random:
-		return fmt.Errorf("field %s: random numbers go by a system's name, and this is a query: take them from World.Random", f.Name)
-	case Events:
-		return fmt.Errorf("field %s: readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned", f.Name)
-	case Query:
-		return fmt.Errorf("field %s is an ecs.Query, which is for systems and observers: call ecs.QueryOf, and loop over it within", f.Name)
-	case AtEnd:
-		return fmt.Errorf("field %s is an ecs.AtEnd, which is for systems and observers: take World.Commands", f.Name)
-	case Prior:
-		return fmt.Errorf("field %s: ecs.Prior has values of when a system began, and this is a query: reach values by an ecs.Look", f.Name)
-	case Moves:
-		return fmt.Errorf("field %s: entities that came or went are for systems and observers, and this is a query: give one of these the field", f.Name)
-	}
-	return nil
+// forSystems says what is in the way of a field in a query, and what to do there, by kinds that only systems have.
+var forSystems = map[Kind]string{
+	Local:  " is an ecs.Local, which is for systems: declare a variable where the loop is",
+	Random: ": random numbers go by a system's name, and this is a query: take them from World.Random",
+	Events: ": readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned",
+	Query:  " is an ecs.Query, which is for systems and observers: call ecs.QueryOf, and loop over it within",
+	AtEnd:  " is an ecs.AtEnd, which is for systems and observers: take World.Commands",
+	Prior:  ": ecs.Prior has values of when a system began, and this is a query: reach values by an ecs.Look",
+	Moves:  ": entities that came or went are for systems and observers, and this is a query: give one of these the field",
 }
