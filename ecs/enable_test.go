@@ -295,6 +295,24 @@ func TestDisabledFieldsThatAreRefused(t *testing.T) {
 	}
 }
 
+// The same twice is no contradiction.
+func TestDisabledTwice(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ecs.Register[Position](w, "p")
+	e := ok(w.Spawn())
+	ok(0, p.Add(e, Position{}))
+	ok(0, p.SetEnabled(e, false))
+	q := ecs.QueryOf[struct {
+		_, B ecs.Present[Position]
+	}](w)
+	d := ecs.QueryOf[struct {
+		_, B ecs.Disabled[Position]
+	}](w)
+	if q.Len() != 1 || d.Len() != 1 {
+		t.Error(q.Len(), d.Len())
+	}
+}
+
 // Entities may be values of a component: then a name says which is meant.
 func TestDisabledEntityComponents(t *testing.T) {
 	w := world(t, ecs.Options{})

@@ -91,6 +91,12 @@ func TestScheduleWithObservers(t *testing.T) {
 	}
 }
 
+// agedSpot is a group whose members have an age that it does not own.
+type agedSpot struct {
+	At spot
+	_  ecs.With[age]
+}
+
 // A safe point stands behind a system that asks for changes if a later one would see them: any that names
 // the component in any way.
 func TestScheduleOfChanges(t *testing.T) {
@@ -127,6 +133,10 @@ func TestScheduleOfChanges(t *testing.T) {
 		{func(w *ecs.World) {
 			g := ecs.Apart(ecs.GroupOf[struct{ At spot }](w, "spots"))
 			ecs.System(w, "b", func(*struct{ At ecs.Write[spot] }) {}, ecs.Parallel(), ecs.OnlyIn(g))
+		}, true},
+		{func(w *ecs.World) {
+			ecs.GroupOf[agedSpot](w, "aged")
+			ecs.System(w, "b", func(*struct{ In ecs.Arrived[agedSpot] }) {}, ecs.Parallel())
 		}, true},
 	} {
 		w := world(t, ecs.Options{Workers: 2})

@@ -85,7 +85,7 @@ func (n counts) mistake(system bool) error {
 	return nil
 }
 
-// forSystems says what is in the way of a field in a query, and what to do there, by kinds that only systems have.
+// forSystems are the refusals of fields that queries can't have, by kind, each with its remedy.
 var forSystems = map[Kind]string{
 	Local:  " is an ecs.Local, which is for systems: declare a variable where the loop is",
 	Random: ": random numbers go by a system's name, and this is a query: take them from World.Random",
