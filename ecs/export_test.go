@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile/layout"
@@ -108,4 +109,9 @@ func Logs(w *World) (n int) {
 		n += len(in.logs)
 	}
 	return n
+}
+
+// SystemOf is System of a struct type that is made at run time.
+func SystemOf(w *World, name string, t reflect.Type, fn func(c reflect.Value), options ...SystemOption) {
+	w.made("System").system(name, reflect.New(t).Interface(), func(p raw.Ptr) { fn(reflect.NewAt(t, p).Elem()) }, options)
 }

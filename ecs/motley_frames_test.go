@@ -1,0 +1,271 @@
+package ecs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// play runs frames.
+func (m *motley) play(frames int) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	m.spawn(m.r.IntN(len(kits)), []int{1, 15, 64, 300, 700, 1200, 2500}[m.r.IntN(7)])
+	m.spawn(m.r.IntN(len(kits)), []int{1, 15, 64, 300, 700, 1200, 2500}[m.r.IntN(7)])
+	for frame := range frames {
+		for range m.r.IntN(4) {
+			m.between()
+		}
+		if m.w.Len() > 4000 {
+			m.massBoth(-1, 8, m.all()[:2500])
+		}
+		if m.w.Len() < 20 {
+			m.spawn(m.r.IntN(len(kits)), 40)
+		}
+		m.es, m.draws = m.all(), map[string]ecs.Random{}
+		for _, s := range m.specs {
+			m.draws[s.name] = m.w.Random(s.name)
+		}
+		steps := m.r.IntN(3)
+		if err := m.w.RunFor(context.Background(), time.Duration(steps)*motleyStepTime); err != nil {
+			return err
+		}
+		if m.model != nil {
+			m.modelFrame(frame, steps)
+			m.compare()
+		}
+		clear(m.born.of)
+		m.look()
+		if len(m.faults) > 0 {
+			return errors.New(fmt.Sprint(m.faults))
+		}
+	}
+	return nil
+}
+
+func (m *motley) all() (es []ecs.Entity) { return slices.Collect(m.w.All()) }
+
+func (m *motley) modelFrame(frame, steps int) {
+	g := m.model
+	var late []func()
+	run := func(p ecs.Phase) {
+		for _, s := range m.steps {
+			if s.phase == p && !g.paused[s.name] && (s.when == 0 || m.frame()%s.when > 0) {
+				s.run(&late)
+			}
+		}
+	}
+	if frame == 0 {
+		run(ecs.Startup)
+	}
+	for range steps {
+		run(ecs.Fixed)
+	}
+	run(ecs.EachFrame)
+	run(ecs.Render)
+	g.clock++
+	for _, f := range late {
+		f()
+	}
+}
+
+// spawn makes entities between frames.
+func (m *motley) spawn(motleyKit, n int) {
+	es, xs := make([]ecs.Entity, n), make([]uint64, n)
+	for i := range xs {
+		xs[i] = m.r.Uint64()
+	}
+	ok(0, m.kits[motleyKit].many(es, xs))
+	if m.model != nil {
+		m.model.spawn(motleyKit, es, xs)
+	}
+}
+
+// massBoth makes a change of all that match, or of a list.
+func (m *motley) massBoth(f int, n uint64, es []ecs.Entity) {
+	var q ecs.AnyQuery = ecs.Handles(es)
+	if f >= 0 {
+		q = m.queries[f]
+	}
+	if m.model != nil && f >= 0 {
+		es = m.model.matching(&fars[f])
+	}
+	got := ok(m.massNow(q, n))
+	if m.model != nil {
+		if want := m.massModel(es, n); got != want {
+			m.fail("call %d of component %d and query %d changed %d of %d, want %d", n%9, int(n>>8)%parts, f, got, len(es), want)
+		}
+	}
+	m.trace = append(m.trace, fmt.Sprint("changed ", got))
+}
+
+// between makes calls between frames.
+func (m *motley) between() {
+	g := m.model
+	if g != nil {
+		g.clock++
+	}
+	n := m.r.Uint64()
+	f := m.r.IntN(len(fars))
+	switch m.r.IntN(10) {
+	case 0:
+		m.spawn(int(n%uint64(len(kits))), []int{1, 3, 15, 70, 500}[n>>9%5])
+	case 1, 2:
+		m.massBoth(f, n, nil)
+	case 3:
+		all := m.all()
+		from := m.r.IntN(len(all) + 1)
+		es := all[from : from+m.r.IntN(len(all)-from+1)]
+		if n>>40%2 == 0 {
+			m.r.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
+		}
+		m.massBoth(-1, n, es)
+	case 4:
+		all := m.all()
+		for range 30 {
+			a := motleyAsk{kind: m.r.IntN(askOff + 1), k: m.r.IntN(parts), v: motleyPair{m.r.Uint64(), 5}}
+			if len(all) > 0 {
+				a.e = all[m.r.IntN(len(all))]
+			}
+			err := a.make(m.parts[a.k].now)
+			if g != nil {
+				if want := g.change(a); want != (err == nil) {
+					m.fail("call %+v: %v", a, err)
+				}
+			}
+		}
+	case 5, 6:
+		next := rand.New(rand.NewPCG(n, 7))
+		ecs.Restore(m.w, next.IntN)
+	case 7:
+		if p := m.parts[m.r.IntN(partT)]; true {
+			p.sort(n)
+		}
+	case 8:
+		if len(m.steps) > 0 {
+			name := m.steps[m.r.IntN(len(m.steps))].name
+			on := n%2 == 0
+			if on {
+				ok(0, m.w.Resume(name))
+			} else {
+				ok(0, m.w.Pause(name))
+			}
+			if g != nil {
+				g.paused[name] = !on
+			}
+		}
+	case 9:
+		pick := func(v uint64) bool { return mixed(v, n)%3 == 0 }
+		var es []ecs.Entity
+		if g != nil {
+			for _, e := range g.matching(&fars[f]) {
+				if pick(fars[f].row(g.souls[e])) {
+					es = append(es, e)
+				}
+			}
+		}
+		k := m.r.IntN(parts)
+		if g != nil { // rows that a walk passes for writing count as written
+			g.wrote(&fars[f])
+		}
+		want, got := 0, 0
+		if n>>8%3 == 0 {
+			got = ok(m.destroy[f](pick))
+			if g != nil {
+				want = g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askDestroy, e: e} })
+			}
+		} else {
+			got = ok(m.remove[f](m.parts[k].pool, pick))
+			if g != nil {
+				want = g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askRemove, k: k, e: e} })
+			}
+		}
+		if g != nil && got != want {
+			m.fail("where of query %d and component %d changed %d, want %d", f, k, got, want)
+		}
+	}
+}
+
+// compare compares the world with the model.
+func (m *motley) compare() {
+	g := m.model
+	if n := m.w.Len(); n != len(g.souls) {
+		m.fail("%d entities, want %d", n, len(g.souls))
+	}
+	for b, list := range m.born.of {
+		if len(list) > 0 {
+			m.fail("%s of %v has spawned %v, and the model has not", b.by, b.parent, list)
+		}
+	}
+	for _, e := range g.order {
+		x := g.souls[e]
+		if x == nil {
+			if m.w.Alive(e) {
+				m.fail("%v is alive", e)
+			}
+			continue
+		}
+		if m.w.Enabled(e) == x.dark {
+			m.fail("%v is enabled: %v", e, !x.dark)
+		}
+		for k, p := range m.parts {
+			v, has := p.get(e)
+			if has != x.has[k] || v != x.val[k] || has && p.on(e) == x.off[k] {
+				m.fail("%v has %s: %v %x, enabled %v; want %v %x, enabled %v", e, p.name, has, v, p.on(e), x.has[k], x.val[k], !x.off[k])
+			}
+		}
+	}
+	if v := ecs.Resource[motleySum](m.w).V; v != g.sum {
+		m.fail("the sum is %x, want %x", v, g.sum)
+	}
+	for name, sum := range m.heard {
+		if sum.V != g.heard[name] {
+			m.fail("%s has heard %x, want %x", name, sum.V, g.heard[name])
+		}
+	}
+	if d := m.w.Stats().Dropped; d != g.dropped {
+		m.fail("%d commands were dropped, want %d", d, g.dropped)
+	}
+	if err := m.w.Check(); err != nil {
+		m.fail("%v", err)
+	}
+}
+
+// look adds all that can be seen to the trace.
+func (m *motley) look() {
+	h := fnv.New64a()
+	section := func(name string, f func()) {
+		h.Reset()
+		f()
+		m.trace = append(m.trace, fmt.Sprintf("frame %d %s %x", m.w.Frame(), name, h.Sum64()))
+	}
+	for _, p := range m.parts {
+		section(p.name, func() {
+			p.all(func(e ecs.Entity, v motleyPair) { fmt.Fprintln(h, e, v, p.on(e)) })
+		})
+	}
+	section("entities", func() {
+		for e := range m.w.All() {
+			fmt.Fprintln(h, e, m.w.Enabled(e))
+		}
+	})
+	for _, name := range slices.Sorted(mapsKeys(m.heard)) {
+		section(name, func() { fmt.Fprintln(h, *m.heard[name]) })
+	}
+	section("sums", func() {
+		s := m.w.Stats()
+		fmt.Fprintln(h, *ecs.Resource[motleySum](m.w), s.Dropped, s.Events[0].Written, s.Events[0].Dropped)
+	})
+}
+
+// end closes the world.
+func (m *motley) end() error { return errors.Join(m.w.Check(), m.w.Close()) }

@@ -1,0 +1,393 @@
+package ecs_test
+
+import (
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// pair is the value of each component of a motley: two numbers.
+type motleyPair struct{ V, W uint64 }
+
+// Components of motleys.
+type (
+	mA struct{ P motleyPair }
+	mB struct{ P motleyPair }
+	mC struct {
+		P motleyPair
+		_ [62]uint64 // 127 rows a chunk
+	}
+	mD struct {
+		P motleyPair
+		_ [30]uint64
+	}
+	mE struct{ P motleyPair }
+	mF struct {
+		P motleyPair
+		_ [3]uint64
+	}
+	mG struct {
+		P motleyPair
+		_ [30]uint64
+	}
+	mT struct{}
+	mU struct{}
+)
+
+func (c *mA) motleyPair() *motleyPair { return &c.P }
+func (c *mB) motleyPair() *motleyPair { return &c.P }
+func (c *mC) motleyPair() *motleyPair { return &c.P }
+func (c *mD) motleyPair() *motleyPair { return &c.P }
+func (c *mE) motleyPair() *motleyPair { return &c.P }
+func (c *mF) motleyPair() *motleyPair { return &c.P }
+func (c *mG) motleyPair() *motleyPair { return &c.P }
+
+// Components by number, from partT on tags.
+const (
+	partA = iota
+	partB
+	partC
+	partD
+	partE
+	partF
+	partG
+	partT
+	partU
+	parts
+)
+
+// cell is where the numbers of a row are; nil: it is absent, or not asked for.
+type motleyCell struct{ v, w *uint64 }
+
+func (c motleyCell) value() (p motleyPair) {
+	if c.v != nil {
+		p.V = *c.v
+	}
+	if c.w != nil {
+		p.W = *c.w
+	}
+	return p
+}
+
+func (c motleyCell) put(p motleyPair) {
+	if c.v != nil {
+		*c.v = p.V
+	}
+	if c.w != nil {
+		*c.w = p.W
+	}
+}
+
+// form is how a field asks for values.
+type form int
+
+const (
+	formRead form = iota
+	formWrite
+	formStrided
+	formWriteStrided
+	formMaybe
+	formMaybeWrite
+	formOne
+	formWriteOne
+	formMaybeOne
+	formMaybeWriteOne
+	forms
+)
+
+func (f form) write() bool {
+	return f == formWrite || f == formWriteStrided || f == formMaybeWrite || f == formWriteOne || f == formMaybeWriteOne
+}
+
+func (f form) maybe() bool {
+	return f == formMaybe || f == formMaybeWrite || f == formMaybeOne || f == formMaybeWriteOne
+}
+
+// shape is a field of a form: open returns the number of rows and where each has its value.
+type motleyShape struct {
+	typ  reflect.Type
+	open func(field any) (rows int, at func(i int) motleyCell)
+}
+
+func shapesOf[T any](to func(*T) motleyCell) (list [forms]motleyShape) {
+	slice := func(s []T) (int, func(int) motleyCell) {
+		return len(s), func(i int) motleyCell { return to(&s[i]) }
+	}
+	one := func(p *T) (int, func(int) motleyCell) {
+		return 1, func(int) motleyCell {
+			if p == nil {
+				return motleyCell{}
+			}
+			return to(p)
+		}
+	}
+	set := func(f form, t reflect.Type, open func(any) (int, func(int) motleyCell)) {
+		list[f] = motleyShape{t, open}
+	}
+	set(formRead, reflect.TypeFor[[]T](), func(f any) (int, func(int) motleyCell) { return slice(*f.(*[]T)) })
+	set(formWrite, reflect.TypeFor[ecs.Write[T]](), func(f any) (int, func(int) motleyCell) { return slice(*f.(*ecs.Write[T])) })
+	set(formMaybe, reflect.TypeFor[ecs.Maybe[T]](), func(f any) (int, func(int) motleyCell) { return slice(*f.(*ecs.Maybe[T])) })
+	set(formMaybeWrite, reflect.TypeFor[ecs.MaybeWrite[T]](), func(f any) (int, func(int) motleyCell) { return slice(*f.(*ecs.MaybeWrite[T])) })
+	set(formStrided, reflect.TypeFor[ecs.Strided[T]](), func(f any) (int, func(int) motleyCell) {
+		s := f.(*ecs.Strided[T])
+		return s.Len(), func(i int) motleyCell { return to(s.At(i)) }
+	})
+	set(formWriteStrided, reflect.TypeFor[ecs.WriteStrided[T]](), func(f any) (int, func(int) motleyCell) {
+		s := f.(*ecs.WriteStrided[T])
+		return s.Len(), func(i int) motleyCell { return to(s.At(i)) }
+	})
+	set(formOne, reflect.TypeFor[*T](), func(f any) (int, func(int) motleyCell) { return one(*f.(**T)) })
+	set(formWriteOne, reflect.TypeFor[ecs.WriteOne[T]](), func(f any) (int, func(int) motleyCell) { return one(*f.(*ecs.WriteOne[T])) })
+	set(formMaybeOne, reflect.TypeFor[ecs.MaybeOne[T]](), func(f any) (int, func(int) motleyCell) { return one(*f.(*ecs.MaybeOne[T])) })
+	set(formMaybeWriteOne, reflect.TypeFor[ecs.MaybeWriteOne[T]](), func(f any) (int, func(int) motleyCell) { return one(*f.(*ecs.MaybeWriteOne[T])) })
+	return list
+}
+
+// partShapes are the shapes of one number of a pair.
+var partShapes = [2][forms]motleyShape{
+	shapesOf(func(p *uint64) motleyCell { return motleyCell{v: p} }),
+	shapesOf(func(p *uint64) motleyCell { return motleyCell{w: p} }),
+}
+
+// changesOf are the changes of a component, asked for at once or later.
+type changesOf struct {
+	add, put, set func(e ecs.Entity, v motleyPair) error
+	remove        func(e ecs.Entity) error
+	enable        func(e ecs.Entity, on bool) error
+	addAll        func(q ecs.AnyQuery, v motleyPair) (int, error)
+	setAll        func(q ecs.AnyQuery, v motleyPair) (int, error)
+	addFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error)
+	setFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error)
+	removeAll     func(q ecs.AnyQuery) (int, error)
+	enableAll     func(q ecs.AnyQuery, on bool) (int, error)
+}
+
+// part is a component of a motley.
+type motleyPart struct {
+	name  string
+	pool  ecs.AnyPool
+	size  bool // it has values
+	now   changesOf
+	later func(*ecs.Commands) changesOf
+	get   func(e ecs.Entity) (v motleyPair, has bool)
+	on    func(e ecs.Entity) bool
+	all   func(yield func(ecs.Entity, motleyPair))
+	sort  func(how uint64)
+
+	shapes                                                        [forms]motleyShape
+	with, without, present, disabled, changed, look, prior, reach reflect.Type
+	ask                                                           reflect.Type // Later
+	asks                                                          func(field any) changesOf
+	looks                                                         func(field any) func(ecs.Entity) (motleyPair, bool)
+	priors                                                        func(field any) (get func(ecs.Entity) (motleyPair, bool), rows func([]ecs.Entity) func(i int) motleyPair)
+	reaches                                                       func(field any) (mut func(ecs.Entity) motleyCell)
+	watch                                                         func(m *motley, name string, kind int, hear func(left bool, es []ecs.Entity, v func(i int) motleyPair)) // a system
+	observe                                                       func(m *motley, name string, kind int, hear func(left bool, es []ecs.Entity, v func(i int) motleyPair, do *ecs.Commands))
+}
+
+func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
+	f := func(v func(ecs.Entity) motleyPair) func(ecs.Entity) T {
+		return func(e ecs.Entity) T { return value(v(e)) }
+	}
+	return changesOf{
+		add:       func(e ecs.Entity, v motleyPair) error { l.Add(e, value(v)); return nil },
+		put:       func(e ecs.Entity, v motleyPair) error { l.Put(e, value(v)); return nil },
+		set:       func(e ecs.Entity, v motleyPair) error { l.Set(e, value(v)); return nil },
+		remove:    func(e ecs.Entity) error { l.Remove(e); return nil },
+		enable:    func(e ecs.Entity, on bool) error { l.SetEnabled(e, on); return nil },
+		addAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.AddAll(q, value(v)); return 0, nil },
+		setAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.SetAll(q, value(v)); return 0, nil },
+		addFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { l.AddFunc(q, f(v)); return 0, nil },
+		setFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { l.SetFunc(q, f(v)); return 0, nil },
+		removeAll: func(q ecs.AnyQuery) (int, error) { l.RemoveAll(q); return 0, nil },
+		enableAll: func(q ecs.AnyQuery, on bool) (int, error) { l.SetEnabledAll(q, on); return 0, nil },
+	}
+}
+
+// partOf registers a component. The function is nil for tags.
+func motleyPartOf[T any](w *ecs.World, name string, to func(*T) *motleyPair, how ...ecs.Storage) *motleyPart {
+	p := ecs.Register[T](w, name, how...)
+	value := func(v motleyPair) (x T) {
+		if to != nil {
+			*to(&x) = v
+		}
+		return x
+	}
+	from := func(x *T) (v motleyPair) {
+		if to != nil {
+			v = *to(x)
+		}
+		return v
+	}
+	f := func(v func(ecs.Entity) motleyPair) func(ecs.Entity) T {
+		return func(e ecs.Entity) T { return value(v(e)) }
+	}
+	x := &motleyPart{
+		name: name, pool: p, size: to != nil,
+		now: changesOf{
+			add:       func(e ecs.Entity, v motleyPair) error { return p.Add(e, value(v)) },
+			put:       func(e ecs.Entity, v motleyPair) error { return p.Put(e, value(v)) },
+			set:       func(e ecs.Entity, v motleyPair) error { return p.Set(e, value(v)) },
+			remove:    p.Remove,
+			enable:    p.SetEnabled,
+			addAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { return p.AddAll(q, value(v)) },
+			setAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { return p.SetAll(q, value(v)) },
+			addFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { return p.AddFunc(q, f(v)) },
+			setFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { return p.SetFunc(q, f(v)) },
+			removeAll: p.RemoveAll,
+			enableAll: p.SetEnabledAll,
+		},
+		later: func(do *ecs.Commands) changesOf { return laterOf(p.Later(do), value) },
+		get: func(e ecs.Entity) (v motleyPair, has bool) {
+			if x := p.Get(e); x != nil {
+				return from(x), true
+			}
+			return v, false
+		},
+		on: p.Enabled,
+		all: func(yield func(ecs.Entity, motleyPair)) {
+			for e, v := range p.All() {
+				yield(e, from(v))
+			}
+		},
+		with: reflect.TypeFor[ecs.With[T]](), without: reflect.TypeFor[ecs.Without[T]](), present: reflect.TypeFor[ecs.Present[T]](),
+		disabled: reflect.TypeFor[ecs.Disabled[T]](), changed: reflect.TypeFor[ecs.ChangedRows[T]](), look: reflect.TypeFor[ecs.Look[T]](),
+		prior: reflect.TypeFor[ecs.Prior[T]](), reach: reflect.TypeFor[*ecs.Pool[T]](), ask: reflect.TypeFor[ecs.Later[T]](),
+		asks: func(f any) changesOf { return laterOf(*f.(*ecs.Later[T]), value) },
+		looks: func(f any) func(ecs.Entity) (motleyPair, bool) {
+			l := *f.(*ecs.Look[T])
+			return func(e ecs.Entity) (v motleyPair, has bool) {
+				if x := l.Get(e); x != nil {
+					return from(x), true
+				}
+				return v, false
+			}
+		},
+		priors: func(f any) (func(ecs.Entity) (motleyPair, bool), func([]ecs.Entity) func(int) motleyPair) {
+			l := *f.(*ecs.Prior[T])
+			return func(e ecs.Entity) (v motleyPair, has bool) {
+					if x := l.Get(e); x != nil {
+						return from(x), true
+					}
+					return v, false
+				}, func(es []ecs.Entity) func(int) motleyPair {
+					list := l.Rows(es)
+					return func(i int) motleyPair { return from(&list[i]) }
+				}
+		},
+		watch:   watchOf(name, from),
+		observe: observeOf(name, from),
+	}
+	if to != nil {
+		whole := func(x *T) motleyCell { v := to(x); return motleyCell{&v.V, &v.W} }
+		x.shapes = shapesOf(whole)
+		x.sort = func(how uint64) { p.SortKey(func(v *T) uint64 { return mixed(to(v).V, how) >> 50 }) }
+		x.reaches = func(f any) func(ecs.Entity) motleyCell {
+			l := *f.(**ecs.Pool[T])
+			return func(e ecs.Entity) motleyCell {
+				if v := l.Mut(e); v != nil {
+					return whole(v)
+				}
+				return motleyCell{}
+			}
+		}
+	}
+	return x
+}
+
+// Changes of a component that are watched.
+const (
+	watchHas = iota
+	watchSet
+	watchOff
+	watches
+)
+
+func watchOf[T any](name string, from func(*T) motleyPair) func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair)) {
+	return func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair)) {
+		switch kind {
+		case watchHas:
+			ecs.System(m.w, name, func(c *struct {
+				Out ecs.Left[T]
+				In  ecs.Arrived[T]
+			}) {
+				for es, vs := range c.Out.All() {
+					hear(true, es, func(i int) motleyPair { return from(&vs[i]) })
+				}
+				for es, vs := range c.In.All() {
+					hear(false, es, func(i int) motleyPair { return from(&vs[i]) })
+				}
+			})
+		case watchSet:
+			ecs.System(m.w, name, func(c *struct {
+				Out ecs.Left[ecs.Set[T]]
+				In  ecs.Arrived[ecs.Set[T]]
+			}) {
+				for es, vs := range c.Out.All() {
+					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) })
+				}
+				for es, vs := range c.In.All() {
+					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) })
+				}
+			})
+		case watchOff:
+			ecs.System(m.w, name, func(c *struct {
+				Out ecs.Left[ecs.Disabled[T]]
+				In  ecs.Arrived[ecs.Disabled[T]]
+			}) {
+				for es, vs := range c.Out.All() {
+					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) })
+				}
+				for es, vs := range c.In.All() {
+					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) })
+				}
+			})
+		}
+	}
+}
+
+func observeOf[T any](_ string, from func(*T) motleyPair) func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair, *ecs.Commands)) {
+	return func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair, *ecs.Commands)) {
+		switch kind {
+		case watchHas:
+			ecs.Observe(m.w, name, func(c *struct {
+				Out ecs.Left[T]
+				In  ecs.Arrived[T]
+				Do  *ecs.Commands
+			}) {
+				for es, vs := range c.Out.All() {
+					hear(true, es, func(i int) motleyPair { return from(&vs[i]) }, c.Do)
+				}
+				for es, vs := range c.In.All() {
+					hear(false, es, func(i int) motleyPair { return from(&vs[i]) }, c.Do)
+				}
+			})
+		case watchSet:
+			ecs.Observe(m.w, name, func(c *struct {
+				Out ecs.Left[ecs.Set[T]]
+				In  ecs.Arrived[ecs.Set[T]]
+				Do  *ecs.Commands
+			}) {
+				for es, vs := range c.Out.All() {
+					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
+				}
+				for es, vs := range c.In.All() {
+					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
+				}
+			})
+		case watchOff:
+			ecs.Observe(m.w, name, func(c *struct {
+				Out ecs.Left[ecs.Disabled[T]]
+				In  ecs.Arrived[ecs.Disabled[T]]
+				Do  *ecs.Commands
+			}) {
+				for es, vs := range c.Out.All() {
+					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
+				}
+				for es, vs := range c.In.All() {
+					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package ecs_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// motley is a program of systems whose structs are made up at random, with a model beside it.
+type motley struct {
+	w       *ecs.World
+	seed    uint64
+	r       *rand.Rand // of calls between frames
+	parts   []*motleyPart
+	kits    []motleyKit
+	specs   []*motleySpec
+	steps   []motleyStep // systems in the order of registration
+	es      []ecs.Entity // targets
+	born    births
+	heard   map[string]*motleySum
+	model   *ghost // nil: there is none
+	queries []ecs.AnyQuery
+	destroy []func(func(uint64) bool) (int, error)
+	remove  []func(ecs.AnyPool, func(uint64) bool) (int, error)
+	draws   map[string]ecs.Random // of the frame
+	trace   []string
+	mu      sync.Mutex
+	faults  []string
+	refused []string
+}
+
+// motleyStep is a system of any kind.
+type motleyStep struct {
+	name  string
+	phase ecs.Phase
+	when  uint64
+	run   func(late *[]func()) // on the model
+}
+
+func (m *motley) fail(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.faults) < 8 {
+		m.faults = append(m.faults, fmt.Sprintf("frame %d: ", m.w.Frame())+fmt.Sprintf(format, args...))
+	}
+}
+
+func (m *motley) target(acc uint64) ecs.Entity { return m.es[acc%uint64(len(m.es))] }
+
+const motleyStepTime = 10 * time.Millisecond
+
+// newMotley makes the program of a seed. Systems of which keep is false are left out.
+func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *motley {
+	o.FixedStep, o.Seed = motleyStepTime, seed
+	w := ecs.New(o)
+	m := &motley{w: w, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), heard: map[string]*motleySum{}}
+	r := rand.New(rand.NewPCG(seed, 2))
+	how := func(usual ...ecs.Storage) []ecs.Storage {
+		if r.IntN(3) == 0 {
+			return []ecs.Storage{ecs.Storage(r.IntN(4))}
+		}
+		return usual
+	}
+	m.parts = []*motleyPart{
+		motleyPartOf(w, "ma", (*mA).motleyPair, how(ecs.Stable)...), motleyPartOf(w, "mb", (*mB).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, "mc", (*mC).motleyPair, how()...),
+		motleyPartOf(w, "md", (*mD).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, "me", (*mE).motleyPair, how(ecs.Thin)...), motleyPartOf(w, "mf", (*mF).motleyPair, how()...),
+		motleyPartOf(w, "mg", (*mG).motleyPair), motleyPartOf[mT](w, "mt", nil, how(ecs.Stable)...), motleyPartOf[mU](w, "mu", nil, how(ecs.Volatile)...),
+	}
+	if r.IntN(2) == 0 {
+		g := ecs.GroupOf[struct{ G mG }](w, "gs")
+		if r.IntN(2) == 0 {
+			ecs.Apart(g)
+		}
+	}
+	for _, f := range kits {
+		m.kits = append(m.kits, f(w))
+	}
+	ecs.Provide(w, motleySum{})
+	ecs.EventsOf[motleyEvent](w, ecs.EventOptions{})
+	for _, f := range fars {
+		q, d, rm := f.make(w)
+		m.queries, m.destroy, m.remove = append(m.queries, q), append(m.destroy, d), append(m.remove, rm)
+	}
+	if model {
+		m.model = &ghost{m: m, clock: 1, souls: map[ecs.Entity]*soul{}, read: map[string]int{}, seen: map[string]uint64{}, paused: map[string]bool{}, heard: map[string]uint64{}}
+	}
+	if err := w.Err(); err != nil {
+		panic(err)
+	}
+	for i := range 4 + r.IntN(10) {
+		m.addSystem(i, rand.New(rand.NewPCG(seed, 100+uint64(i))), keep == nil || keep(i))
+	}
+	return m
+}
+
+// addSystem adds a system, or an observer.
+func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
+	if !keep {
+		return
+	}
+	kind := r.IntN(12)
+	k, watch := r.IntN(parts), r.IntN(watches)
+	switch kind {
+	case 0: // told of changes
+		o := &motleyWatch{name: fmt.Sprintf("watch%d-%d-%d", i, k, watch), k: k, kind: watch, then: -1, first: map[ecs.Entity]motleyNews{}, last: map[ecs.Entity]bool{}}
+		sum := &motleySum{}
+		m.heard[o.name] = sum
+		m.parts[k].watch(m, o.name, watch, func(left bool, es []ecs.Entity, v func(int) motleyPair) {
+			for i, e := range es {
+				n := heardOf(left, e, v(i))
+				sum.V += n
+				sum.H = sum.H*31 + n
+			}
+		})
+		if m.model != nil {
+			m.model.watchers = append(m.model.watchers, o)
+		}
+		m.step(motleyStep{name: o.name, phase: ecs.EachFrame, run: func(*[]func()) { m.model.watched(o) }})
+	case 1: // an observer
+		o := &motleyWatch{name: fmt.Sprintf("observe%d-%d-%d", i, k, watch), k: k, kind: watch, then: -1}
+		if k < partG && r.IntN(2) == 0 {
+			o.then = k + 1 + r.IntN(parts-k-1)
+		}
+		sum := &motleySum{}
+		m.heard[o.name] = sum
+		m.parts[k].observe(m, o.name, watch, func(left bool, es []ecs.Entity, v func(int) motleyPair, do *ecs.Commands) {
+			sum.H++
+			for i, e := range es {
+				n := heardOf(left, e, v(i))
+				sum.V += n
+				sum.H = sum.H*31 + n
+				if a, is := o.answer(left, e, v(i)); is {
+					_ = a.make(m.parts[a.k].later(do))
+				}
+			}
+		})
+		if m.model != nil {
+			m.model.observers = append(m.model.observers, o)
+		}
+	case 2: // reads events
+		name := fmt.Sprintf("reads%d", i)
+		sum := &motleySum{}
+		m.heard[name] = sum
+		ecs.System(m.w, name, func(c *struct{ In ecs.Events[motleyEvent] }) {
+			for list := range c.In.All() {
+				for _, x := range list {
+					n := mixed(uint64(x.E), x.V)
+					sum.V += n
+					sum.H = sum.H*31 + n
+				}
+			}
+		})
+		m.step(motleyStep{name: name, phase: ecs.EachFrame, run: func(*[]func()) {
+			g := m.model
+			for _, x := range g.events[g.read[name]:] {
+				g.heard[name] += mixed(uint64(x.E), x.V)
+			}
+			g.read[name] = len(g.events)
+		}})
+	case 3: // changes of all that match
+		name, f, n := fmt.Sprintf("mass%d", i), r.IntN(len(fars)), r.Uint64()
+		ecs.System(m.w, name, func(c *struct{ Do *ecs.Commands }) {
+			m.massLater(c.Do, m.queries[f], mixed(n, m.w.Frame()))
+		})
+		m.step(motleyStep{name: name, phase: ecs.EachFrame, run: func(*[]func()) {
+			g := m.model
+			g.clock++
+			m.massModel(g.matching(&fars[f]), mixed(n, m.frame()))
+		}})
+	default:
+		s := drawMotley(r, fmt.Sprintf("s%d", i))
+		if s.phase == ecs.Fixed {
+			s.rand = false
+		}
+		s.make(m.parts)
+		options := []ecs.SystemOption{ecs.InPhase(s.phase)}
+		if s.phase == 0 {
+			s.phase = ecs.EachFrame
+		}
+		if s.parallel {
+			options = append(options, ecs.Parallel())
+		}
+		if s.when > 0 {
+			options = append(options, ecs.When(func() bool { return m.w.Frame()%s.when > 0 }))
+		}
+		ecs.SystemOf(m.w, s.name, s.typ, func(v reflect.Value) { m.call(s, v) }, options...)
+		if err := m.w.Err(); err != nil {
+			m.refused = append(m.refused, err.Error())
+			return
+		}
+		m.specs = append(m.specs, s)
+		m.step(motleyStep{name: s.name, phase: s.phase, when: s.when, run: func(late *[]func()) {
+			m.model.run(s, m.draws[s.name], late)
+		}})
+	}
+	if err := m.w.Err(); err != nil {
+		panic(err)
+	}
+}
+
+func (m *motley) step(s motleyStep) { m.steps = append(m.steps, s) }
+
+// frame is the number of the frame that the model is in: the world's is over.
+func (m *motley) frame() uint64 { return m.w.Frame() - 1 }
+
+// massLater is one command about all of a query, and massModel is the same of the model.
+func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
+	k := int(n>>8) % parts
+	x, v := m.parts[k].later(do), motleyPair{n, n >> 2}
+	switch n % 9 {
+	case 0:
+		_, _ = x.addAll(q, v)
+	case 1:
+		_, _ = x.setAll(q, v)
+	case 2:
+		_, _ = x.removeAll(q)
+	case 3:
+		_, _ = x.enableAll(q, false)
+	case 4:
+		_, _ = x.enableAll(q, true)
+	case 5:
+		_, _ = x.addFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
+	case 6:
+		_, _ = x.setFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
+	case 7:
+		do.SetEnabledAll(q, n>>20%2 == 0)
+	case 8:
+		if n>>20%4 == 0 {
+			do.DestroyAll(q)
+		}
+	}
+}
+
+// massNow is massLater at once.
+func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
+	k := int(n>>8) % parts
+	x, v := m.parts[k].now, motleyPair{n, n >> 2}
+	switch n % 9 {
+	case 0:
+		return x.addAll(q, v)
+	case 1:
+		return x.setAll(q, v)
+	case 2:
+		return x.removeAll(q)
+	case 3:
+		return x.enableAll(q, false)
+	case 4:
+		return x.enableAll(q, true)
+	case 5:
+		return x.addFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
+	case 6:
+		return x.setFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
+	case 7:
+		return m.w.SetEnabledAll(q, n>>20%2 == 0)
+	case 8:
+		if n>>20%4 == 0 {
+			return m.w.DestroyAll(q)
+		}
+	}
+	return 0, nil
+}
+
+func (m *motley) massModel(es []ecs.Entity, n uint64) int {
+	k := int(n>>8) % parts
+	a := motleyAsk{k: k, v: motleyPair{n, n >> 2}, kind: []int{askAdd, askSet, askRemove, askOff, askOn, askAdd, askSet, askWholeOff, askDestroy}[n%9]}
+	switch {
+	case n%9 == 7 && n>>20%2 == 0:
+		a.kind = askWholeOn
+	case n%9 == 8 && n>>20%4 > 0:
+		return 0
+	}
+	changed := 0
+	g := m.model
+	g.mass(es, func(e ecs.Entity) motleyAsk {
+		a := a
+		if a.e = e; n%9 == 5 || n%9 == 6 {
+			a.v = motleyPair{n, uint64(e)}
+		}
+		x := g.souls[e]
+		switch {
+		case x == nil:
+		case a.kind == askAdd:
+			if !x.has[k] {
+				changed++
+			}
+		case a.kind == askWholeOn || a.kind == askWholeOff:
+			if x.dark != (a.kind == askWholeOff) {
+				changed++
+			}
+		case a.kind == askDestroy:
+			changed++
+		case a.kind == askOn || a.kind == askOff:
+			if x.has[k] && x.off[k] != (a.kind == askOff) {
+				changed++
+			}
+		case x.has[k]:
+			changed++
+		}
+		return a
+	})
+	return changed
+}
