@@ -26,6 +26,7 @@ type found struct {
 	made    uint64 // counts how often tables was found anew; not how often some went or came
 	layout  uint64 // the store's when the tables were found; 0: they were not yet
 	settled bool   // the tables depend on nothing but the store's layout
+	twice   bool   // some table is listed for two components of a list
 	driver  *store.Component
 	extents []match.Extent // of the tables, side by side
 	over    func() []Given // finds the rows to go over; nil: the tables are looked for
@@ -178,6 +179,16 @@ func (p *Plan) findAny() {
 			p.add(&q, t, c)
 		}
 	}
+	f.twice = twice(f.tables)
+}
+
+// twice tells whether a table is listed for several components, of which its rows have one or another.
+func twice(tables []Table) bool {
+	seen := make(map[*store.Table]bool, len(tables))
+	for i := range tables {
+		seen[tables[i].Table] = true
+	}
+	return len(seen) < len(tables)
 }
 
 // add appends a table of the driver, if rows of it may match.

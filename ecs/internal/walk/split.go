@@ -69,6 +69,8 @@ func (s *Split) Apart() bool {
 	for j := range s.of.Columns {
 		if x := &s.of.Columns[j]; !x.Write {
 			continue
+		} else if s.of.found.twice { // a chunk may be of two pieces
+			return false
 		}
 		for i := range s.tables {
 			t := &s.tables[i]
