@@ -9,8 +9,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Or as the type of a field means that entities must have component A or B, or both. The
-// query does not read them. For more than two write Or[A, Or[B, C]]. If a type is
+// Or as the type of a field means that entities must have component A or B, or both. A disabled
+// one does not count, also beside Present or Disabled of it. The query does not read them. For more than two write Or[A, Or[B, C]]. If a type is
 // registered twice, a tag names all components in their order: `ashlar:"poison|fire"`. Rows
 // are tested 64 at a time, wherever the components are stored. Values come from fields beside
 // it of type Maybe.

@@ -212,7 +212,8 @@ func (x *soul) matches(list []motleyCond, required []int, seen uint64) bool {
 				return false
 			}
 		case condOr:
-			if !on(c.k) && !on(c.other) {
+			// Present and Disabled lift the need to be enabled for their own field alone.
+			if (!x.has[c.k] || x.off[c.k]) && (!x.has[c.other] || x.off[c.other]) {
 				return false
 			}
 		case condChanged:

@@ -102,7 +102,7 @@ func (m *motley) massBoth(f int, n uint64, es []ecs.Entity) {
 	got := ok(m.massNow(q, n))
 	if m.model != nil {
 		if want := m.massModel(es, n); got != want {
-			m.fail("call %d of component %d and query %d changed %d of %d, want %d", n%9, int(n>>8)%parts, f, got, len(es), want)
+			m.fail("call %d of component %d and query %d changed %d of %d, want %d", n%9, int(n>>8%parts), f, got, len(es), want)
 		}
 	}
 	m.trace = append(m.trace, fmt.Sprint("changed ", got))

@@ -130,7 +130,7 @@ func TestMotley(t *testing.T) {
 		seed := *motleySeed + n
 		list := []int{0}
 		for i := range ways - 1 {
-			list = append(list, 1+(int(seed)*(ways-1)+i)%(len(motleyOptions)-1))
+			list = append(list, 1+int((seed*uint64(ways-1)+uint64(i))%uint64(len(motleyOptions)-1)))
 		}
 		m, err := motleyPlay(seed, 8, list, nil)
 		for _, s := range m.refused {

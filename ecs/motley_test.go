@@ -209,7 +209,7 @@ func (m *motley) frame() uint64 { return m.w.Frame() - 1 }
 
 // massLater is one command about all of a query, and massModel is the same of the model.
 func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
-	k := int(n>>8) % parts
+	k := int(n >> 8 % parts)
 	x, v := m.parts[k].later(do), motleyPair{n, n >> 2}
 	switch n % 9 {
 	case 0:
@@ -237,7 +237,7 @@ func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
 
 // massNow is massLater at once.
 func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
-	k := int(n>>8) % parts
+	k := int(n >> 8 % parts)
 	x, v := m.parts[k].now, motleyPair{n, n >> 2}
 	switch n % 9 {
 	case 0:
@@ -265,7 +265,7 @@ func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 }
 
 func (m *motley) massModel(es []ecs.Entity, n uint64) int {
-	k := int(n>>8) % parts
+	k := int(n >> 8 % parts)
 	a := motleyAsk{k: k, v: motleyPair{n, n >> 2}, kind: []int{askAdd, askSet, askRemove, askOff, askOn, askAdd, askSet, askWholeOff, askDestroy}[n%9]}
 	switch {
 	case n%9 == 7 && n>>20%2 == 0:

@@ -118,7 +118,7 @@ func (s *motleySpec) act(acc uint64, e ecs.Entity, env motleyEnv) {
 }
 
 func (s *motleySpec) order(end bool, n uint64, e ecs.Entity, env motleyEnv) {
-	a := motleyAsk{k: int(n>>6) % parts, e: e, v: motleyPair{n, n >> 3}, motleyKit: int(n>>11) % len(kits)}
+	a := motleyAsk{k: int(n >> 6 % parts), e: e, v: motleyPair{n, n >> 3}, motleyKit: int(n >> 11 % uint64(len(kits)))}
 	switch n % 64 {
 	case 0:
 		a.kind = askDestroy
