@@ -79,9 +79,6 @@ func InCommand(w *World, f func()) {
 	w.doing = was
 }
 
-// Digest is the hash that Shuffled compares.
-func Digest(v any) uint64 { return digest(1, reflect.ValueOf(v)) }
-
 // QueryMade and the like are QueryOf and the like for tests that use no method of the thing: the compiler writes all
 // methods of Query, Group and Spawner for each struct of which such a thing is made.
 

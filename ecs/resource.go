@@ -78,7 +78,7 @@ func (w *World) provided(t reflect.Type) error {
 // Resource returns the world's resource of type T; nil if there is none.
 func Resource[T any](w *World) *T {
 	if arena.Checked {
-		w.made("Resource").mustHave(field.ResourceThing(typeOf((*T)(nil))))
+		w.made("Resource").watched.MustHave(field.ResourceThing(typeOf((*T)(nil))))
 	}
 	p, _ := w.made("Resource").names.resources[typeOf((*T)(nil))].(*T)
 	return p

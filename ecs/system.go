@@ -434,7 +434,7 @@ func (w *World) makeChanges(c *Commands) error {
 		return nil
 	}
 	if w.traced != nil {
-		w.traced.asked(c)
+		w.traced.Asked(&c.q, func(of uint32) reflect.Type { return w.names.pools[of-1].typ })
 	}
 	return c.apply()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/promise"
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
@@ -54,9 +55,9 @@ type World struct {
 	rec       *record.Recorder    // nil: nothing is recorded
 	recording *schedule.Recording // rec's, made once
 	observing observing
-	doing     call   // the one under way: see enter
-	traced    *trace // of Shuffled; nil: nothing is
-	watched   watched
+	doing     call           // the one under way: see enter
+	traced    *promise.Trace // of Shuffled; nil: nothing is
+	watched   promise.Watch  // of checked builds
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.

@@ -1,4 +1,4 @@
-package ecs
+package promise
 
 import (
 	"hash/maphash"
@@ -8,48 +8,50 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// sum is one of a thing that a watched system must not change.
-type sum struct {
-	what  string // it is, and how to be allowed to change it
-	bytes uintptr
-	add   func(h *maphash.Hash)
+// Thing is one that a watched system must not change. Fault ends the message if it does, and says how to be allowed to.
+type Thing struct {
+	Fault string
+	Bytes uintptr
+	Add   func(h *maphash.Hash) // adds it to a sum
 	was   uint64
 }
 
-func (s *sum) of(seed maphash.Seed) uint64 {
+// Memory is the thing of a value and the slices within it.
+func Memory(fault string, v reflect.Value) Thing {
+	return Thing{Fault: fault, Bytes: memory(v, nil), Add: func(h *maphash.Hash) { memory(v, h) }}
+}
+
+func (t *Thing) sum(seed maphash.Seed) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	s.add(&h)
+	t.Add(&h)
 	return h.Sum64()
 }
 
-// summed returns the sums of things. If these take more than a chunk each, it is the one of the next thing in each turn.
-func summed(things []sum, turn uint64, seed maphash.Seed) []sum {
+// InTurn is the things to look at in a turn: all, or the one of this turn if they take more than a chunk each.
+func InTurn(things []Thing, turn uint64) []Thing {
 	bytes := uintptr(0)
-	for _, s := range things {
-		bytes += s.bytes
+	for _, t := range things {
+		bytes += t.Bytes
 	}
 	if n := len(things); bytes > uintptr(n)*chunk.Bytes {
 		one := turn % uint64(n)
-		things = things[one : one+1]
-	}
-	for i := range things {
-		things[i].was = things[i].of(seed)
+		return things[one : one+1]
 	}
 	return things
 }
 
-// guards tells whether values of a type guard themselves, by a mutex, an atomic number and so on: a system may change such a
+// Guards tells whether values of a type guard themselves, by a mutex, an atomic number and so on: a system may change such a
 // resource, if no result follows from that.
-func guards(t reflect.Type) bool {
+func Guards(t reflect.Type) bool {
 	switch p := t.PkgPath(); {
 	case p == "sync" || p == "sync/atomic":
 		return true
 	case t.Kind() == reflect.Array || t.Kind() == reflect.Slice:
-		return guards(t.Elem())
+		return Guards(t.Elem())
 	case t.Kind() == reflect.Struct:
 		for f := range t.Fields() {
-			if guards(f.Type) {
+			if Guards(f.Type) {
 				return true
 			}
 		}
