@@ -58,7 +58,10 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 // looks at the entity again, by a load. Each required component outside the home costs a look-up at
 // each call.
 func (s *Schema[S]) Valid(c *Contract[S]) bool {
-	return !arena.Checked && c.i.Seen(s.clocks) || s.x.Valid(&c.i)
+	if arena.Checked {
+		return s.x.Valid(&c.i)
+	}
+	return c.i.Seen(s.clocks) || s.x.Valid(&c.i)
 }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it

@@ -82,19 +82,20 @@ type Field[S, T any] struct{ l *contract.Lane }
 // address of some value. The address is good until the next safe point or structural change.
 // It costs two loads. After Close it returns nil, as it does if FieldOf was refused. (It is here for the same reason as Pool.Get.)
 func (f Field[S, T]) At(c *Contract[S]) (v *T) {
+	page, row := c.i.Page(), c.i.Row()*uint64(unsafe.Sizeof(*v)) // before the branch: several calls share them
 	if f.l.Ended() {
 		return nil
 	}
 	if arena.Checked && !f.l.Seen(&c.i) {
 		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Valid first, and again after each structural change")
 	}
-	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Row()*uint64(unsafe.Sizeof(*v))))
+	return (*T)(unsafe.Add(f.l.Base(page), row))
 }
 
 // inlined is never called. A program that uses this package can inline the callees of Get, Mut, At and Valid, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
 func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (get, mut unsafe.Pointer, seen bool, base unsafe.Pointer, row uint64) {
-	return d.Lookup(store.Find, uint64(e), 8), d.LookupMarked(store.FindMut, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i), i.Row()
+	return d.Lookup(store.Find, uint64(e), 8), d.LookupMarked(store.FindMut, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i.Page()), i.Row()
 }
 
 var _ = inlined

@@ -16,7 +16,7 @@ func TestVerify(t *testing.T) {
 	x := f.schema(false)
 	for what, spoil := range map[string]func(a, b *Instance){
 		"nothing": func(a, b *Instance) {},
-		"row":     func(a, b *Instance) { a.row = b.row },
+		"row":     func(a, b *Instance) { a.at = b.at },
 		"address": func(a, b *Instance) { x.bases[int(a.page)/int(raw.WordBytes)] += 8 },
 	} {
 		a, _ := x.Bind(f.es[1])

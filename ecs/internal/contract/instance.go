@@ -12,15 +12,26 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
-// Instance binds an entity to a schema. It may be copied. It holds no address.
+// Instance binds an entity to a schema. It may be copied. It holds no address. It has four fields of one word each:
+// so the compiler keeps one in registers, and no copy waits for stores of narrower fields.
 type Instance struct {
 	entity store.Entity
 	seen   clock.Rows // of the row's table when the entry was read, and scattered; 0: never, or it has ended
 	page   uint64     // from the first chunk's bases to the bases of its chunk, in bytes
-	chunk  chunk.ID   // of the schema's home
-	row    uint16     // in its chunk
-	table  uint8      // the number of the clock that seen is of
+	at     spot
 }
+
+// spot is a row of the schema's home: the row in its chunk in 16 bits, the chunk in 32, and in the lowest 8 the number of
+// the clock that seen is of.
+type spot uint64
+
+func spotOf(l memmgr.Loc, clock uint8) spot {
+	return spot(l.Row())<<48 | spot(l.Chunk())<<16 | spot(clock)
+}
+
+func (p spot) clock() uint8    { return uint8(p) }
+func (p spot) row() uint64     { return uint64(p >> 48) }
+func (p spot) loc() memmgr.Loc { return memmgr.MakeLoc(chunk.ID(p>>16), uint32(p.row())) }
 
 // scattered is set in seen if some required component lies outside the home. So Seen, which is
 // inlined, does not answer for it.
@@ -37,14 +48,14 @@ func (x *Schema) Bind(e store.Entity) (i Instance, ok bool) {
 func (i *Instance) Entity() store.Entity { return i.entity }
 
 // Row is the number of its row in the chunk of the schema's home.
-func (i *Instance) Row() uint64 { return uint64(i.row) }
+func (i *Instance) Row() uint64 { return uint64(i.at >> 48) }
 
 // Seen tells whether an instance holds as far as it knows: it has been asked since the clock of its
 // table moved. It never does if components lie outside the home.
-func (i *Instance) Seen(clocks *store.RowClocks) bool { return i.seen == clocks[i.table] }
+func (i *Instance) Seen(clocks *store.RowClocks) bool { return i.seen == clocks[uint8(i.at)] }
 
 // still is Seen for the home's part of any instance.
-func (x *Schema) still(i *Instance) bool { return i.seen&^scattered == x.clocks[i.table] }
+func (x *Schema) still(i *Instance) bool { return i.seen&^scattered == x.clocks[i.at.clock()] }
 
 // Valid tells whether the entity is alive and has all that the schema asks for. It costs a
 // read of the entity's entry, or a compare if nothing has changed in its table. Seen is that
@@ -67,7 +78,7 @@ func (x *Schema) again(i *Instance) bool {
 	if x.s.Counting() {
 		x.count(i.entity, ok)
 	}
-	if !ok || was.seen == 0 || i.row != was.row || i.chunk != was.chunk {
+	if !ok || was.seen == 0 || i.at.loc() != was.at.loc() {
 		x.stats.Refreshes++
 	}
 	return ok
@@ -105,21 +116,21 @@ func (x *Schema) read(i *Instance) bool {
 	i.seen = 0
 	w := uint64(0)
 	if x.home != nil {
-		if w = x.home.Load(i.entity.Index()); !store.Names(w, i.entity) || !x.note(w) || !x.inRow(w) {
+		if w = x.home.Load(i.entity.Index()); !store.Names(w, i.entity) || !x.notes(w) && !x.note(w) || x.partly && !x.inRow(w) {
 			return false
 		}
 	}
-	l := store.LocOf(w)
-	i.chunk, i.row, i.table = l.Chunk(), uint16(l.Row()), 0
+	l, clock := store.LocOf(w), uint8(0)
 	if w != 0 {
-		i.table = x.s.RowClock(w)
+		clock = x.s.RowClock(w)
 	}
+	i.at = spotOf(l, clock)
 	i.page = uint64(l.Chunk()) * uint64(len(x.lanes)) * uint64(raw.WordBytes)
 	if len(x.away) > 0 && !x.hasAway(i.entity) {
 		return false
 	}
 	if !x.lent() {
-		i.seen = x.clocks[i.table]
+		i.seen = x.clocks[clock]
 		if len(x.away) > 0 {
 			i.seen |= scattered
 		}
@@ -140,14 +151,15 @@ func (x *Schema) hasAway(e store.Entity) bool {
 // lent tells whether values in the home may be copies, now or soon. Then an instance holds for one
 // call. Components outside the home are found by Reach, which knows of copies.
 func (x *Schema) lent() bool {
-	return slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.MayLend() })
+	return x.s.Lends() && slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.MayLend() })
 }
 
-// Base is the address of row 0 in an instance's chunk: of an instance that holds, and a lane
+// Page is where the bases of its chunk are: see Lane.Base.
+func (i *Instance) Page() uintptr { return uintptr(i.page) }
+
+// Base is the address of row 0 in a chunk: given the Page of an instance that holds, of a lane
 // in the schema's home. Lanes that have Ended have none.
-func (l *Lane) Base(i *Instance) raw.Ptr {
-	return raw.Kept(raw.As[raw.Word](raw.At(l.first, uintptr(i.page))))
-}
+func (l *Lane) Base(page uintptr) raw.Ptr { return raw.Kept(raw.As[raw.Word](raw.At(l.first, page))) }
 
 // Ended tells whether the memory of all values has gone: see Schema.End.
 func (l *Lane) Ended() bool { return l.first == nil }
@@ -165,7 +177,7 @@ func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 	if !i.Seen(x.clocks) {
 		return x.fillAgain(i, into) // a call at the end, so that arguments stay in registers
 	}
-	x.fillNear(uintptr(i.page), uintptr(i.row), into)
+	x.fillNear(uintptr(i.page), uintptr(i.at.row()), into)
 	if len(x.odd) > 0 {
 		x.fillOdd(i.entity, into)
 	}
@@ -194,7 +206,7 @@ func (x *Schema) fillAgain(i *Instance, into raw.Ptr) bool {
 			}
 		}
 	} else {
-		x.fillNear(uintptr(i.page), uintptr(i.row), into)
+		x.fillNear(uintptr(i.page), uintptr(i.at.row()), into)
 	}
 	return x.fillOdd(i.entity, into) || x.again(i)
 }
@@ -223,7 +235,7 @@ func (l *Lane) Mark(i *Instance) {
 		l.C.Reach(i.entity, true)
 		return
 	}
-	l.C.Written(i.entity, memmgr.MakeLoc(i.chunk, uint32(i.row)))
+	l.C.Written(i.entity, i.at.loc())
 }
 
 // Mark marks the components that are to be written.

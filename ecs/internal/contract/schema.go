@@ -35,6 +35,7 @@ type Schema struct {
 	home   *store.Words   // nil: all components are found one by one
 	valid  uint64         // the clock of the home; 0: not yet known
 	ended  bool           // see End
+	partly bool           // a chunk was noted of which not all rows have all of the home's components
 	s      *store.Store
 	stats  Stats
 	zeros  []uint64   // a value of each component: zero
@@ -159,6 +160,7 @@ func (x *Schema) arrange() {
 		}
 	}
 	clear(x.noted)
+	x.partly = false
 	x.room(0)
 	x.valid = x.s.Version()
 }
@@ -182,13 +184,15 @@ func (x *Schema) End() {
 	x.room(0)
 }
 
-// note notes the addresses of the columns of the home's components in the chunk of an entry. It
-// tells whether the chunk has them all.
+// notes tells whether the addresses of the columns of the home's components in the chunk of an entry are noted.
+func (x *Schema) notes(w uint64) bool {
+	chunk := uint(store.LocOf(w).Chunk())
+	return chunk < uint(len(x.noted)) && !x.s.Places().Stale(x.noted[chunk])
+}
+
+// note notes them, and tells whether the chunk has all columns.
 func (x *Schema) note(w uint64) bool {
 	chunk, places := int(store.LocOf(w).Chunk()), x.s.Places()
-	if chunk < len(x.noted) && !places.Stale(x.noted[chunk]) {
-		return true
-	}
 	if chunk >= len(x.noted) {
 		x.room(chunk)
 	}
@@ -199,6 +203,7 @@ func (x *Schema) note(w uint64) bool {
 			return false
 		}
 		bases[l.column] = raw.Address(at.Addr) + l.Part
+		x.partly = x.partly || at.Partial()
 	}
 	x.noted[chunk] = places
 	return true

@@ -49,6 +49,9 @@ func (s *Store) Finding() clock.Ways { return s.finding }
 // has all that is required matches.
 func (s *Store) Plain() bool { return s.disabledAll+s.lending == 0 }
 
+// Lends tells whether some component may be lent: Component.MayLend of one.
+func (s *Store) Lends() bool { return s.lending > 0 }
+
 // plainly changes a count that Plain asks about.
 func (s *Store) plainly(count *int, by int) {
 	was := s.Plain()
