@@ -1,13 +1,12 @@
 package store
 
 import (
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// This file is the only one that gives rows to entities and takes them away: it writes entries,
-// places, presence bits and stamps, and appends and drops rows. (order.go exchanges rows of one
+// This file and changerun.go are the only ones that give rows to entities and take them away: they write entries,
+// places, presence bits and stamps, and append and drop rows. (order.go exchanges rows of one
 // table.) Each structural change is one of four:
 //
 //	from      to             function           when
@@ -16,7 +15,7 @@ import (
 //	a table   nil            takeRow            an entity is destroyed, or loses its last component here
 //	a table   the same one   setBit, clearBit   an optional component comes or goes
 //
-// Each has a form for runs of rows as well: giveRows, moveRows and so on. Verbs write out the
+// Each has a form for runs of rows in changerun.go: giveRows, moveRows and so on. Verbs write out the
 // forms for one row where nothing is optional and nobody observes: see Store.Add.
 //
 // A row that leaves makes a hole. The last row of the table fills it at once, or the hole is
@@ -95,24 +94,6 @@ func (t *Table) rowFor(e Entity) (memmgr.Loc, error) {
 	return t.row()
 }
 
-// giveRows is giveRow for entities with adjacent rows. All entities get a row, or none does.
-func (t *Table) giveRows(es []Entity, in *incoming) error {
-	if err := t.prepareAll(es); err != nil {
-		return err
-	}
-	runs, err := t.reserve(len(es))
-	if err != nil {
-		return err
-	}
-	for _, r := range runs {
-		t.nameRun(r.at, es[:r.n])
-		t.enterAll(es[:r.n])
-		es = es[r.n:]
-	}
-	t.fillAll(*in, runs)
-	return nil
-}
-
 // moveRow takes an entity's row along an edge and returns its new location. Values for which the new
 // table has no column stay behind. The component but stays behind too if it is optional there; nil
 // leaves nothing behind.
@@ -156,49 +137,6 @@ func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
 	t.drop(e, l, to)
 }
 
-// moveRows takes n rows along an edge and leaves holes, which the caller marks. The new rows have the
-// order of the runs, and get the values in. The caller chose an edge that fits the optional components
-// of all rows: see edgeForAll.
-//
-//	before   t   a [b  c] d         to   x
-//	after    t   a  ·  ·  d         to   x  b  c        · hole: its entry names to
-//
-// After an error nothing has changed. The runs must not be in s.runs, which reserve overwrites.
-func (t *Table) moveRows(from []run, ed *edge, n int, in incoming) error {
-	dest, err := ed.to.reserve(n)
-	if err != nil {
-		return err
-	}
-	for i := range *ed.lanes {
-		(*ed.lanes)[i].copyRuns(from, dest)
-	}
-	eachPair(from, dest, func(f, d memmgr.Loc, n int) {
-		// The entities are read from the old rows, which keep them until the holes are closed.
-		ed.to.nameRun(d, t.s.entitiesAt(f, n))
-		t.carriedTo(ed.to, f, d)
-		if len(t.opts) > 0 {
-			t.carryBits(f, d, n, ed.to)
-		}
-	})
-	ed.to.fillAll(in, dest)
-	return nil
-}
-
-// eachPair calls f with rows of two lists of runs, as many at a time as are adjacent in both.
-func eachPair(from, to []run, f func(from, to memmgr.Loc, n int)) {
-	d := run{}
-	for _, x := range from {
-		for x.n > 0 {
-			if d.n == 0 {
-				d, to = to[0], to[1:]
-			}
-			n := min(x.n, d.n)
-			f(x.at, d.at, n)
-			x, d = run{x.at.Plus(uint32(n)), x.n - n}, run{d.at.Plus(uint32(n)), d.n - n}
-		}
-	}
-}
-
 // takeRow removes the row of an entity, its entry, and its note in the set of places.
 func (t *Table) takeRow(e Entity, l memmgr.Loc, h *holes) {
 	t.leave(e)
@@ -219,20 +157,6 @@ func (t *Table) takeLast(e Entity, l memmgr.Loc, h *holes) {
 	t.drop(e, l, 0)
 }
 
-// takeRows removes the entries and notes of rows, which become holes. The caller marks and closes
-// them, or drops all rows. Values and presence bits stay until then.
-func (t *Table) takeRows(from []run) {
-	for _, r := range from {
-		es := t.s.entitiesAt(r.at, r.n)
-		t.words.clearRun(es)
-		if t.place.plane != nil {
-			for _, e := range es {
-				t.leave(e)
-			}
-		}
-	}
-}
-
 // receiveRow gives an entity a row that copyTo appended and filled. The row replaces the one that the
 // entity may have in another table of the owner. The bits of opts are set here and not in copyTo,
 // which an error undoes by Truncate alone.
@@ -248,25 +172,6 @@ func (t *Table) receiveRow(e Entity, l memmgr.Loc, opts []*Component) {
 		if x := t.opt(c); x != nil {
 			x.set(at, mask)
 		}
-	}
-}
-
-// setBits is setBit for rows that all lack the component. It stamps once per run, which lies in one
-// chunk.
-func (t *Table) setBits(x *Opt, rows []run, in incoming) {
-	for _, d := range rows {
-		t.fill(&in, d)
-		t.s.stampRow(d.at)
-		x.C.Dir.CellOf(d.at).Stamp = t.s.m.Tick()
-	}
-}
-
-// clearBits is clearBit for rows that all have the component. The values stay until the next setBit.
-func (t *Table) clearBits(x *Opt, rows []run) {
-	t.Seq.Shift()
-	for _, d := range rows {
-		x.unsetRun(t.bitAt(d.at), d.n)
-		t.s.stampRow(d.at)
 	}
 }
 
@@ -306,31 +211,6 @@ func (t *Table) name(e Entity, l memmgr.Loc) {
 	t.words.set(e.Index(), word(e, l))
 }
 
-// nameRun is name for adjacent rows of one chunk. The slice es may be the entity column of another
-// table.
-func (t *Table) nameRun(l memmgr.Loc, es []Entity) {
-	c := t.s.IDs.CellOf(l)
-	c.Stamp = t.s.m.Tick()
-	copy(raw.Slice[Entity](raw.At(c.Addr, l.Index()*8), len(es)), es)
-	t.words.setRun(es, l)
-}
-
-// pointRun corrects the entries after rows have moved within the table: each of n adjacent rows gets
-// the entry of the entity that it names.
-func (t *Table) pointRun(l memmgr.Loc, n int) {
-	t.s.stampRow(l)
-	t.words.setRun(t.s.entitiesAt(l, n), l)
-}
-
-// freeRows destroys entities that have one row each, in this table (only). The caller marks the
-// rows as holes.
-func (t *Table) freeRows(es []Entity) {
-	if t.place.plane != nil { // records are written anyway
-		t.words.clearRun(es)
-	}
-	t.s.ids.FreeN(es)
-}
-
 // row appends a row that has no entity yet, where TryAppend returned 0. A new chunk gets presence
 // bits.
 func (t *Table) row() (memmgr.Loc, error) {
@@ -339,75 +219,6 @@ func (t *Table) row() (memmgr.Loc, error) {
 		t.fitBits()
 	}
 	return l, err
-}
-
-// reserve appends n rows that have no entity yet, and returns them as runs in s.runs: good until the
-// next reserve. A run lies in one chunk. After an error the table has as many rows as before.
-func (t *Table) reserve(n int) ([]run, error) {
-	t.s.runs = t.s.runs[:0]
-	was := t.Seq.Len()
-	for left := n; left > 0; {
-		l, k, err := t.Seq.AppendRun(left)
-		if err != nil {
-			t.fitBits() // an empty chunk may stay
-			t.Seq.Truncate(was)
-			return nil, err
-		}
-		t.s.runs = append(t.s.runs, run{l, k})
-		if len(t.watched) > 0 {
-			t.begun(l)
-		}
-		left -= k
-	}
-	t.fitBits()
-	return t.s.runs, nil
-}
-
-// prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
-// index, so the largest index comes first. Pages are accounted for one by one, and sets only where a row needs
-// a note.
-func (t *Table) prepareAll(es []Entity) error {
-	if t.place.plane == nil {
-		return nil
-	}
-	last := es[0]
-	for _, e := range es {
-		if e.Index() > last.Index() {
-			last = e
-		}
-	}
-	if err := t.prepare(last, len(es)); err != nil {
-		return err
-	}
-	var from, to uint32 // indexes of a page that are ready: of kin alone, or all
-	kin := false
-	for _, e := range es {
-		i := e.Index()
-		if from <= i && i < to && (!kin || t.kin(e)) {
-			continue
-		}
-		if err := t.prepare(e, len(es)); err != nil {
-			return err
-		}
-		from, kin = i/arena.PageLen*arena.PageLen, t.kin(e)
-		if to = from + arena.PageLen; !t.covers(to-1, kin) { // an array may end within the page
-			from, to = i, i+1
-		}
-	}
-	return nil
-}
-
-// enterAll is enter for entities.
-func (t *Table) enterAll(es []Entity) {
-	for t.place.plane != nil && len(es) > 0 {
-		kin, n := t.s.ids.Side(es)
-		if kin != t.notes() {
-			for _, e := range es[:n] {
-				t.enter(e)
-			}
-		}
-		es = es[n:]
-	}
 }
 
 // evict removes all rows with their entries and places. The entities stay alive.

@@ -71,18 +71,18 @@
 //	verbs           give verbs bundle spawnall list mass exchange: one entity, a spawn, a list, the rows of a query
 //	watching        lock holders enable mark watch subject told tellset lend prior find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
-//	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
+//	one change      holes carry change changerun closing order: rows given, moved, taken, closed up, in another order
 //	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
 //	entries, tables entries sets table component plane: where the row of an entity is
 //	unseen          unseen: rows of entities that nobody has seen
 //	model           model model_change model_told membership: all structs
 //
-// change.go gives rows to entities, moves them and takes them away: it writes entries, places,
-// presence bits and stamps, and no other file does. Rows that leave in a call that changes many are holes, which are closed
+// change.go and changerun.go give rows to entities, move them and take them away: they write entries, places,
+// presence bits and stamps, and no others do. Rows that leave in a call that changes many are holes, which are closed
 // together at its end (closing.go). order.go exchanges rows of one table. Verbs are thin above these.
 //
 // An [Observer] is told of each change of subjects that somebody asks about, when its verb has ended, and of
-// entities that are about to be destroyed (told.go). Groups that observe components of
+// entities that are about to be destroyed (ends.go). Groups that observe components of
 // others have their rows moved first. A [Lock] is asked before both: a change that it prevents is
 // told to nobody.
 //

@@ -32,7 +32,7 @@ type Options struct {
 //	tables, register  addTable and dropTables
 //	owners, groups    DeclareLevel and Dissolve, and ended; planes: newPlace
 //	unseen            SpawnAll and See
-//	telling           Observe, subject.go and told.go; watches: rewatch
+//	telling           Observe, subject.go, told.go and ends.go; watches: rewatch
 //	guarded, guard    lock.go, enable.go; others: plane.go
 //	ways              moves with register.made and Dropped, and in rearranged
 //	finding           moves in rearranged, in plainly and in AskRows
@@ -251,7 +251,7 @@ type Words struct {
 //	dropped   key is noKey: Gone tells so, and there are no rows
 //
 // addTable makes one and dropTables drops it. relabel, shed and family.table change family.
-// change.go and holes.go change opts with the rows. disables and marks are caches, by the stamps
+// change.go, changerun.go and holes.go change opts with the rows. disables and marks are caches, by the stamps
 // of the entity column. edges is a cache, by the ways of the owner.
 type Table struct {
 	// Seq has the rows: entities, the fixed components and the optional ones, each in the
