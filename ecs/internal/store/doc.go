@@ -69,7 +69,7 @@
 //	groups          level transfer group: nested groups, and values that change owners
 //	storage         policy ways settle arrange: which way a component is stored in, rows that follow, and their order
 //	verbs           give verbs bundle spawnall list mass exchange: one entity, a spawn, a list, the rows of a query
-//	watching        lock holders enable mark watch subject told tellset lend prior find: locks, disabled bits, observers, copies
+//	watching        lock holders enable mark watch subject ear told ends tellset lend prior find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables
 //	one change      holes carry change changerun closing order: rows given, moved, taken, closed up, in another order
 //	columns         lane rows noted rowticks warm clocks: all that moves with a row, and stamps
