@@ -81,7 +81,7 @@ var notTuning = map[string]string{
 
 	// Limits: a program is refused beyond them, or something is no longer listed.
 	"ecs.deepMost":                        "a refusal",
-	"ecs.dropsMost":                       "commands that are listed",
+	"ecs/internal/queue.DropsMost":        "commands that are listed",
 	"ecs.firstFrames":                     "a figure of trials",
 	"ecs.nameMax":                         "length of a name",
 	"ecs.valueMax":                        "size of a component",

@@ -39,11 +39,3 @@ func (w *World) choices(types []reflect.Type, tag string) (list []*store.Compone
 	}
 	return list, nil
 }
-
-// compsOf are the components of pools.
-func compsOf(list []*pool) (comps []*store.Component) {
-	for _, p := range list {
-		comps = append(comps, &p.c)
-	}
-	return comps
-}

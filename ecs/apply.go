@@ -3,8 +3,6 @@ package ecs
 import (
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
@@ -12,154 +10,12 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// ErrDropped is returned by Run and SafePoint if commands were dropped that could never be
-// carried out, or, with Options.StrictCommands, any. The frame has run to its end.
-var ErrDropped = errors.New("ecs: commands were dropped")
-
-// drop has the parts of a DroppedCommand, which is made when a program asks.
-type drop struct {
-	queue.Command
-	bundle *store.Bundle
-	system string
-	frame  uint64
-	err    error
-	what   string // in words, once a report was asked for
-}
-
 // errPanicked is why a command is dropped of which a function of the program panics, and errBehind is that of commands
 // that wait behind one.
 var (
 	errPanicked = errors.New("a function of the program has panicked while it was made: some of it may be undone, or all")
 	errBehind   = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")
 )
-
-// dropsMost is how many of the commands that were dropped last are listed.
-const dropsMost = 256
-
-// owed is the next Run's message about dropped commands: how many they are, and
-// the first.
-type owed struct {
-	n     uint64
-	first DroppedCommand
-}
-
-// listed are the commands that were dropped last, the oldest first.
-func (c *Commands) listed() (list []DroppedCommand) {
-	list = slices.Grow(list, len(c.drops))
-	for d := range c.recent() {
-		list = append(list, d.shown(c.w))
-	}
-	return list
-}
-
-// recent goes over them. The counter goes around their ring, and so is at the oldest.
-func (c *Commands) recent() iter.Seq[*drop] {
-	return func(yield func(*drop) bool) {
-		n := uint64(len(c.drops))
-		for i := range n {
-			if !yield(&c.drops[(c.dropped+i)%n]) {
-				return
-			}
-		}
-	}
-}
-
-// drop notes a command that is not carried out.
-func (c *Commands) drop(o *queue.Command, system string, err error) {
-	if o.Op == queue.Destroy {
-		for _, e := range c.q.Dying(o) {
-			c.dropOne(&queue.Command{Op: queue.Destroy, Entity: e}, system, err)
-		}
-		return
-	}
-	c.dropOne(o, system, err)
-}
-
-// list makes room in the list of the commands that were dropped last.
-func (c *Commands) list() *drop {
-	at := c.dropped % dropsMost
-	if c.dropped++; at == uint64(len(c.drops)) {
-		c.drops = append(c.drops, drop{})
-	}
-	return &c.drops[at]
-}
-
-// dropOne is drop for a command of one entity, or of all that match. A program may drop most of its commands, so parts are
-// written where they stay.
-func (c *Commands) dropOne(o *queue.Command, system string, err error) {
-	d := c.list()
-	d.Command, d.bundle, d.system, d.frame, d.err, d.what = *o, nil, system, c.w.base.Frame+1, err, ""
-	switch o.Op { // its bundle or list may be gone when a report is asked for
-	case queue.Fill, queue.PutEach:
-		d.bundle = c.q.Bundle(o)
-	case queue.Mass:
-		x := &c.masses[o.Entity]
-		if d.what, d.Entity = c.w.wordsOf(x.op, o.Of, nil), 0; x.one {
-			d.Entity = *raw.As[Entity](c.q.At(x.at))
-		} else {
-			d.what += " (all that match)"
-		}
-		if locked, is := errors.AsType[LockedError](err); is {
-			d.Entity = locked.Entity
-		}
-	}
-}
-
-// owe has the next Run return the last dropped command.
-func (c *Commands) owe() {
-	if c.owed.n++; c.owed.n == 1 {
-		c.owed.first = c.drops[(c.dropped-1)%dropsMost].shown(c.w)
-	}
-}
-
-// pay returns the owed error, once.
-func (c *Commands) pay() error {
-	o := c.owed
-	if c.owed = (owed{}); o.n == 0 {
-		return nil
-	}
-	return o
-}
-
-// Error says why the first command was dropped: its text ends with that.
-func (o owed) Error() string {
-	if o.n > 1 {
-		return fmt.Sprintf("%v: %d, which World.Stats lists; the first: %v", ErrDropped, o.n, o.first)
-	}
-	return fmt.Sprintf("%v: %v", ErrDropped, o.first)
-}
-
-func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.Err} }
-
-// shown is the drop for a report. The words are made once, since a program may ask every frame.
-func (d *drop) shown(w *World) DroppedCommand {
-	if d.what == "" {
-		d.what = w.wordsOf(d.Op, d.Of, d.bundle)
-	}
-	return DroppedCommand{System: d.system, Frame: d.frame, Entity: d.Entity, What: d.what, Err: d.err}
-}
-
-// wordsOf describes a command of a component, by its number, or of a bundle.
-func (w *World) wordsOf(op queue.Op, of uint32, b *store.Bundle) string {
-	what := op.String()
-	if b == nil && of > 0 {
-		what += fmt.Sprintf(" %q", w.names.pools[of-1].c.Name)
-	}
-	if b != nil {
-		for i, name := range b.Names() {
-			if i > 0 {
-				what += ","
-			}
-			what += fmt.Sprintf(" %q", name)
-		}
-	}
-	return what
-}
-
-// overtaken tells whether an error says that another change has come first.
-func overtaken(err error) bool {
-	return plain(err) || errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked)
-}
 
 // apply makes the changes in order. At the first that memory is refused for it
 // stops; that one and all after it stay in the buffer. If a function of the program panics, those after it stay.
@@ -181,7 +37,7 @@ func (c *Commands) apply() error {
 			c.warm(c.q.Ops[i:])
 		}
 		o := &c.q.Ops[i]
-		if c.w.observing.over && c != &c.w.commands {
+		if c.w.answers.over && c != &c.w.commands {
 			c.q.Applied(i)
 			whole = true
 			return errTooDeep
@@ -197,7 +53,7 @@ func (c *Commands) apply() error {
 			c.overtake(o, c.q.Askers[o.Asker], err)
 		case errors.Is(err, chunk.ErrLayout): // a row that is too wide stays so
 			c.drop(o, c.q.Askers[o.Asker], err)
-			c.owe()
+			c.drops.Owe()
 		default:
 			n := c.q.Applied(i)
 			whole = true
@@ -212,7 +68,7 @@ func (c *Commands) apply() error {
 // overtake drops a command that another change has overtaken.
 func (c *Commands) overtake(o *queue.Command, system string, err error) {
 	if c.dropOne(o, system, err); c.w.options.StrictCommands {
-		c.owe()
+		c.drops.Owe()
 	}
 }
 
@@ -264,7 +120,7 @@ func (c *Commands) applyOne(o *queue.Command) error {
 // any kind, one by one otherwise, and leaves components that it has. It is one change for observers, so that it is made
 // also if one panics.
 func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
-	if len(w.observing.lists) == 0 {
+	if !w.news.Asked() {
 		return w.fill(b, e, v)
 	}
 	return w.together(func() error { return w.fill(b, e, v) })
@@ -304,7 +160,7 @@ func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Compo
 		return ErrStale
 	case !b.Any(e):
 		return w.inEcs(b.Fill(e, v))
-	case len(w.observing.lists) == 0:
+	case !w.news.Asked():
 		return b.Pieces(v, f)
 	}
 	return w.together(func() error { return b.Pieces(v, f) })
@@ -316,4 +172,17 @@ func (c *Commands) pool(o *queue.Command) *pool {
 		return nil
 	}
 	return c.w.names.pools[o.Of-1]
+}
+
+// applyMass makes a change of many entities.
+func (c *Commands) applyMass(o *queue.Command) (err error) {
+	x := &c.masses[o.Entity]
+	m := x.mass
+	m.es = raw.Slice[Entity](c.q.At(x.at), x.n)
+	c.midway = m.value != nil || m.c != nil // else observers are called when all is made
+	c.w.base.S.Together(func() {
+		_, err = c.w.changeNow(&m, c.q.At(o.Value))
+		c.midway = false
+	})
+	return err
 }

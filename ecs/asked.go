@@ -28,18 +28,6 @@ func (w *World) fieldQuery(t reflect.Type) (*walk.Cursor, raw.Ptr, []field.Field
 	return c, into, fields, err
 }
 
-// copier copies structs of a type.
-func copier(t reflect.Type) func(to, from raw.Ptr) {
-	return func(to, from raw.Ptr) { reflect.NewAt(t, to).Elem().Set(reflect.NewAt(t, from).Elem()) }
-}
-
-// copied is a copy of a struct.
-func copied(t reflect.Type, from raw.Ptr) raw.Ptr {
-	v := reflect.New(t).UnsafePointer()
-	copier(t)(v, from)
-	return v
-}
-
 // queryBeside is the query of a field for a worker.
 func (w *World) queryBeside(f *field.Field, system *walk.Plan) query {
 	c := f.Cursor.NewOwned(system)
@@ -56,14 +44,6 @@ func fillQuery(f *field.Field, into raw.Ptr, q query) {
 	v := reflect.New(f.Is.Elem()).UnsafePointer()
 	*raw.As[query](v) = q // the only field of a Query
 	*raw.As[raw.Ptr](raw.At(into, f.Offset)) = v
-}
-
-// walker is the cursor for a walk of now.
-func (q *query) walker() *walk.Cursor {
-	if q.beside != nil && q.w.base.Walks.Split {
-		return q.beside
-	}
-	return q.c
 }
 
 // reach has columns of a plan be passed where they lie, if their components are of some types and not copied, and returns the

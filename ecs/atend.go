@@ -26,17 +26,6 @@ func (a AtEnd) Do() *Commands {
 	return a.do
 }
 
-// endFrameChanges makes the changes that were asked for the end of the frame.
-func (w *World) endFrameChanges() error {
-	if len(w.late.q.Ops) == 0 && len(w.late.drops) == 0 {
-		return nil
-	}
-	w.enter(callSafePoint)
-	defer w.exit()
-	defer w.commands.report(&w.late) // also if an observer panics
-	return w.makeChanges(&w.late)
-}
-
 // fillAtEnd fills a field of type AtEnd.
 func fillAtEnd(f *field.Field, into raw.Ptr, do *Commands) {
 	*raw.As[AtEnd](raw.At(into, f.Offset)) = AtEnd{do}

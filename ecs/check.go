@@ -17,8 +17,8 @@ func (w *World) Check() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	for _, s := range w.names.schemas {
-		if err := s.x.Check(); err != nil {
-			return fmt.Errorf("ecs: schema %s: %w", s.name, err)
+		if err := s.Check(); err != nil {
+			return fmt.Errorf("ecs: schema %s: %w", s.Lock.Name, err)
 		}
 	}
 	return nil

@@ -38,15 +38,24 @@ type Commands struct {
 	part   *part // of a worker of a Parallel system; nil: these are the world's
 }
 
-// waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, drop and reset
+// waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, dropOne and reset
 // empty it, and World.react exchanges it as a whole.
 type waitlist struct {
-	q       queue.Queue
-	masses  []massLater // changes of many entities, by Entity of their commands
-	drops   []drop      // the last, in a ring; of a worker all, to be told when they go to the world's
-	dropped uint64      // of all time; goes around the ring
-	owed    owed
+	q      queue.Queue
+	masses []massLater // changes of many entities, by Entity of their commands
+	drops  queue.Drops
 }
+
+// answers is the commands of observers, and the ones that are carried out. react changes it.
+type answers struct {
+	commands Commands    // of observers
+	spare    []*Commands // for commands that are carried out, by depth
+	depth    int         // commands of observers that are carried out
+	over     bool        // they are too deep: the rest is dropped
+}
+
+// asks tells whether observers have given commands.
+func (x *answers) asks() bool { return len(x.commands.q.Ops)+x.commands.drops.Len() > 0 }
 
 // Commands returns the world's command buffer, for use outside systems.
 func (w *World) Commands() *Commands { return &w.made("Commands").commands }
@@ -141,15 +150,15 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 	if c.w.refused != nil {
 		return // Run returns why
 	}
-	d := drop{Command: queue.Command{Op: queue.Fill}, bundle: b, frame: c.w.base.Frame + 1, err: err}
+	d := queue.Drop{Command: queue.Command{Op: queue.Fill}, Bundle: b, Frame: c.w.base.Frame + 1, Err: err}
 	if p := c.part; p != nil { // told when it goes to the world's
-		d.system = p.of.x.Name
-		c.drops = append(c.drops, d)
+		d.System = p.of.x.Name
+		p.drops = append(p.drops, d)
 		return
 	}
-	d.system = c.running()
-	*c.list() = d
-	c.owe()
+	d.System = c.running()
+	*c.drops.Next() = d
+	c.drops.Owe()
 }
 
 // Spawn makes an entity without components, which is alive at once. If there is no room for it,
@@ -203,11 +212,8 @@ func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 // is refused for the commands again and again.
 func (c *Commands) Drop() (dropped int) {
 	c.made("Drop").w.mustIdle("Drop of Commands")
-	for i := range c.q.Ops {
-		c.drop(&c.q.Ops[i], c.q.Askers[c.q.Ops[i].Asker], ErrDropped)
-	}
 	dropped = c.q.Waiting
-	c.reset()
+	c.dropAll(ErrDropped, false)
 	return dropped
 }
 
@@ -318,23 +324,17 @@ func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
 	c.ask(queue.Mass, Entity(len(c.masses)-1), of, value)
 }
 
-// applyMass makes a change of many entities.
-func (c *Commands) applyMass(o *queue.Command) (err error) {
-	x := &c.masses[o.Entity]
-	m := x.mass
-	m.es = raw.Slice[Entity](c.q.At(x.at), x.n)
-	c.midway = m.value != nil || m.c != nil // else observers are called when all is made
-	c.w.base.S.Together(func() {
-		_, err = c.w.changeNow(&m, c.q.At(o.Value))
-		c.midway = false
-	})
-	return err
-}
-
 // settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
 // theirs.
 func (c *Commands) settle() {
 	if c.q.Settle() {
 		c.masses = nil
 	}
+}
+
+func (c *Commands) made(call string) *Commands {
+	if c == nil || c.w == nil {
+		panic(unmade{"Commands", call})
+	}
+	return c
 }

@@ -9,7 +9,10 @@ import (
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Register makes a component of type T under a name. Keep the name over versions of the
@@ -37,21 +40,10 @@ func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 // registered makes a pool one of a component, or one that does nothing if that is refused.
 func (w *World) registered(p *pool, t reflect.Type, name string, how []Storage) {
 	err := w.register(p, t, name, how)
-	if err != nil {
-		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
-	}
-	if nowhere := w.constructed(mistake{kind: "Register", name: name, what: t, err: err}); nowhere != nil {
+	if nowhere := w.constructed(mistake{kind: "Register", says: "Register of component", name: name, what: t, err: err}); nowhere != nil {
 		p.w, p.typ = nowhere, t
 		nowhere.registerSpare(&p.c, name)
 	}
-}
-
-// AnyPool is a pool of any component, as GroupOf and World.Select take it.
-type AnyPool interface {
-	// Name is the component's name.
-	Name() string
-
-	core() *pool
 }
 
 // valueMax is the size of the largest component: a chunk has to hold a row of it.
@@ -171,4 +163,22 @@ func quoted(ps []*pool) string {
 		names[i] = strconv.Quote(p.c.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// laid is how a component begins if the layout says so: the store's way and whether it stays so, and
+// otherwise where the policy begins.
+func (w *World) laid(name string, way store.Way, stated bool) (store.Way, bool, policy.Way) {
+	s, ok := w.layout.Find(layout.Stored, name)
+	if !ok {
+		return way, stated, policy.Fixed
+	}
+	switch s.Way {
+	case "volatile":
+		return store.Fixed, false, policy.Optional
+	case "ordered":
+		return store.Fixed, false, policy.Ordered
+	case "thin":
+		return store.Thin, true, policy.Fixed
+	}
+	return store.Fixed, true, policy.Fixed
 }

@@ -113,7 +113,7 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 		s.mustReach("Schema.Mut", true)
 	}
 	if !x.Writes() {
-		panic("ecs: Mut of schema " + s.name + ", which writes nothing: give the fields that are written the type ecs.WriteOne, or use Get")
+		panic("ecs: Mut of schema " + s.x.Lock.Name + ", which writes nothing: give the fields that are written the type ecs.WriteOne, or use Get")
 	}
 	if ok = x.Fill(&c.i, raw.Of(&v)); ok {
 		x.Mark(&c.i)
@@ -130,12 +130,12 @@ func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
 	if err := s.made("Hold").Validate(c.Entity()); err != nil {
 		return err
 	}
-	return s.w.base.S.Hold(s.lock, c.Entity(), holder)
+	return s.w.base.S.Hold(&s.x.Lock, c.Entity(), holder)
 }
 
 // Release ends one call of Hold, as Lock.Release does. It returns ErrStale if the entity is not
 // alive. It panics if the schema does not hold the entity for that holder.
 func (s *Schema[S]) Release(c *Contract[S], holder string) error {
 	w := s.made("Release").w
-	return w.inEcs(w.base.S.Release(s.lock, c.Entity(), holder))
+	return w.inEcs(w.base.S.Release(&s.x.Lock, c.Entity(), holder))
 }

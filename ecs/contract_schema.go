@@ -18,9 +18,6 @@ type AnySchema struct {
 	clocks *store.RowClocks // beside x, so that Valid loads once less
 	x      *contract.Schema
 	w      *World
-	name   string
-	bundle *store.Bundle
-	lock   *store.Lock // that contracts take
 }
 
 // SchemaOf makes a schema from the fields of S:
@@ -35,45 +32,44 @@ type AnySchema struct {
 // the same schema.
 func SchemaOf[S any](w *World) *Schema[S] {
 	t := typeOf((*S)(nil))
-	s := w.made("SchemaOf").names.schemas[t] // contracts of one type have one schema
-	if s == nil || w.closed {
+	x := w.made("SchemaOf").names.schemas[t] // contracts of one type have one schema
+	if x == nil || w.closed {
 		list, err := w.schemaFields(t)
-		if err != nil {
-			err = fmt.Errorf("ecs: SchemaOf: %w", err)
-		}
 		if nowhere := w.constructed(mistake{kind: "SchemaOf", what: t, err: err}); nowhere != nil {
 			return &Schema[S]{*nowhere.nowhereSchema(t.String())}
 		}
-		s = w.newSchema(t.String(), list)
+		x = contract.New(w.base.S, t.String(), list)
 		if w.names.schemas == nil {
-			w.names.schemas = make(map[reflect.Type]*AnySchema)
+			w.names.schemas = make(map[reflect.Type]*contract.Schema)
 		}
-		w.names.schemas[t] = s
+		w.names.schemas[t] = x
 	}
-	return &Schema[S]{*s}
+	return &Schema[S]{*w.schemaOf(x)}
+}
+
+func (w *World) schemaOf(x *contract.Schema) *AnySchema {
+	return &AnySchema{w.base.S.RowClocks(), x, w}
 }
 
 // nowhereSchema is a schema that was refused: no entity is alive that could have its component.
 func (w *World) nowhereSchema(name string) *AnySchema {
-	s := w.newSchema(name, []contract.Field{{C: w.names.spare}})
-	s.x.End()
-	return s
+	x := contract.New(w.base.S, name, []contract.Field{{C: w.names.spare}})
+	x.End()
+	return w.schemaOf(x)
 }
 
 // SchemaOfPools makes a schema from a list of pools. All are required. Without pools
 // it makes a schema of all components that are registered by then.
 func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
 	list, err := w.made("SchemaOfPools").schemaPools(pools)
-	if err != nil {
-		err = fmt.Errorf("ecs: SchemaOfPools: %w", err)
-	}
 	if nowhere := w.constructed(mistake{kind: "SchemaOfPools", what: poolNames(pools), err: err}); nowhere != nil {
 		return nowhere.nowhereSchema("")
 	}
-	s := w.newSchema("", list)
-	s.name = strings.Join(s.Components(), "+")
-	s.lock.Name = s.name
-	return s
+	var names []string
+	for _, f := range list {
+		names = append(names, f.C.Name)
+	}
+	return w.schemaOf(contract.New(w.base.S, strings.Join(names, "+"), list))
 }
 
 // schemaFields reads a struct of pointers.
@@ -140,19 +136,6 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 	return list, nil
 }
 
-func (w *World) newSchema(name string, list []contract.Field) *AnySchema {
-	s := &AnySchema{clocks: w.base.S.RowClocks(), x: contract.New(w.base.S, list), w: w, name: name}
-	var comps []*store.Component
-	for _, f := range list {
-		if !f.Optional {
-			comps = append(comps, f.C)
-		}
-	}
-	s.bundle = w.base.S.NewBundle(comps, make([]uintptr, len(comps)))
-	s.lock = &store.Lock{Name: name, Comps: comps}
-	return s
-}
-
 func (s *AnySchema) made(call string) *AnySchema {
 	if s == nil || s.w == nil {
 		panic(unmade{"Schema", call})
@@ -203,7 +186,7 @@ func (s *AnySchema) Validate(e Entity) error {
 		return w.inEcs(ErrStale)
 	}
 	if names := s.Lacks(e); names != nil {
-		return LacksError{Entity: e, Components: names, Schema: s.name}
+		return LacksError{Entity: e, Components: names, Schema: s.x.Lock.Name}
 	}
 	return nil
 }
@@ -229,7 +212,7 @@ func (s *AnySchema) Complete(e Entity) (err error) {
 // Spawn makes an entity that has zero values of all components that are not optional.
 // Errors are the arena's; nothing has changed then.
 func (s *AnySchema) Spawn() (Entity, error) {
-	return s.made("Spawn").w.spawn(s.bundle, s.x.Zero())
+	return s.made("Spawn").w.spawn(s.x.Bundle, s.x.Zero())
 }
 
 // Value returns a pointer of type *T to the value of the component of a name, for reading. It
@@ -270,9 +253,6 @@ func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 func FieldOf[T, S any](s *Schema[S], name ...string) Field[S, T] {
 	w := s.made("FieldOf").w
 	l, err := s.lane(typeOf((*T)(nil)), name)
-	if err != nil {
-		err = fmt.Errorf("ecs: FieldOf: %w", err)
-	}
 	what := fieldKey{typeOf((*S)(nil)), typeOf((*T)(nil)), strings.Join(name, " ")}
 	if nowhere := w.constructed(mistake{kind: "FieldOf", what: what, err: err}); nowhere != nil {
 		return Field[S, T]{&nowhere.nowhereSchema("").x.Lanes()[0]}
@@ -296,22 +276,22 @@ func (s *AnySchema) lane(t reflect.Type, name []string) (found *contract.Lane, e
 		switch p := s.w.poolOf(l.C); {
 		case p.typ != t || len(name) > 0 && p.c.Name != name[0]:
 		case l.Optional:
-			return nil, fmt.Errorf("component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.name)
+			return nil, fmt.Errorf("component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.x.Lock.Name)
 		case found != nil:
-			return nil, fmt.Errorf("%s has two components of type %v: say which by its name", s.name, p.typ)
+			return nil, fmt.Errorf("%s has two components of type %v: say which by its name", s.x.Lock.Name, p.typ)
 		default:
 			found = l
 		}
 	}
 	switch {
 	case found == nil:
-		return nil, fmt.Errorf("%s has no component %v %s: it has %s", s.name, t, strings.Join(name, " "), strings.Join(s.Components(), ", "))
+		return nil, fmt.Errorf("%s has no component %v %s: it has %s", s.x.Lock.Name, t, strings.Join(name, " "), strings.Join(s.Components(), ", "))
 	case s.x.Hold(found):
 		return found, nil
 	case found == &s.x.Lanes()[0]:
-		return nil, fmt.Errorf("component %q of %s may be stored in another way later: register it as ecs.Stable; Schema.Get reads it however it is stored", found.C.Name, s.name)
+		return nil, fmt.Errorf("component %q of %s may be stored in another way later: register it as ecs.Stable; Schema.Get reads it however it is stored", found.C.Name, s.x.Lock.Name)
 	default:
-		return nil, fmt.Errorf("component %q of %s may be stored apart from %q, its first component: register both as ecs.Stable, or let one group own them; Schema.Get reads it wherever it is stored", found.C.Name, s.name, s.x.Lanes()[0].C.Name)
+		return nil, fmt.Errorf("component %q of %s may be stored apart from %q, its first component: register both as ecs.Stable, or let one group own them; Schema.Get reads it wherever it is stored", found.C.Name, s.x.Lock.Name, s.x.Lanes()[0].C.Name)
 	}
 }
 
@@ -325,4 +305,13 @@ func (f Field[S, T]) Mut(c *Contract[S]) *T {
 	}
 	f.l.Mark(&c.i)
 	return f.At(c)
+}
+
+// mustReach is that of all components of a schema.
+func (s *AnySchema) mustReach(call string, write bool) {
+	if s.w != nil {
+		for _, lane := range s.x.Lanes() {
+			s.w.watched.MustReach(lane.C, call, write)
+		}
+	}
 }

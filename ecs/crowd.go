@@ -62,6 +62,7 @@ type part struct {
 	worker int
 	piece  int
 	marks  []mark
+	drops  []queue.Drop // to be told when the commands go to the world's
 }
 
 // mark is where the commands of a piece begin, in each list.
@@ -100,7 +101,7 @@ func (c *crowd) piece(worker, piece int) {
 
 // mark is the end of the queue.
 func (c *Commands) mark() mark {
-	return mark{c.q.Mark(), len(c.masses), len(c.drops)}
+	return mark{c.q.Mark(), len(c.masses), len(c.part.drops)}
 }
 
 // end is called behind the last piece: it moves all commands to the world's queue, and returns entities that were not spawned.
@@ -119,17 +120,17 @@ func (c *crowd) end() {
 	for _, do := range c.workers {
 		if do != nil {
 			do.reset()
-			clear(do.drops)
-			do.drops, do.part.marks = do.drops[:0], do.part.marks[:0]
+			clear(do.part.drops)
+			do.part.drops, do.part.marks = do.part.drops[:0], do.part.marks[:0]
 		}
 	}
 }
 
 // adopt appends commands of a worker of a system.
 func (c *Commands) adopt(do *Commands, from, end mark, system string) {
-	for _, d := range do.drops[from.drops:end.drops] {
-		*c.list() = d
-		c.owe()
+	for _, d := range do.part.drops[from.drops:end.drops] {
+		*c.drops.Next() = d
+		c.drops.Owe()
 	}
 	masses := len(c.masses) - from.masses
 	further := c.q.Adopt(&do.q, from.at, end.at, system, masses)

@@ -38,7 +38,7 @@ func (w *World) Describe() Description {
 
 // layoutDescribed describes the layout that the world goes by; nil if there is none.
 func (w *World) layoutDescribed() *LayoutDescription {
-	l := w.approved.Layout
+	l := w.layout
 	if len(l.Statements) == 0 {
 		return nil
 	}

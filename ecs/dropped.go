@@ -2,7 +2,13 @@ package ecs
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // DroppedCommand is a command that was not carried out. It is as good as any value: it refers to nothing.
@@ -36,4 +42,106 @@ func (d DroppedCommand) MarshalJSON() ([]byte, error) {
 		What   string `json:"what"`
 		Why    string `json:"why"`
 	}{d.System, d.Frame, d.Entity, d.What, fmt.Sprint(d.Err)})
+}
+
+// listed are the commands that were dropped last, the oldest first.
+func (c *Commands) listed() (list []DroppedCommand) {
+	list = slices.Grow(list, c.drops.Len())
+	for d := range c.drops.All() {
+		list = append(list, c.w.shown(d))
+	}
+	return list
+}
+
+// drop notes a command that is not carried out.
+func (c *Commands) drop(o *queue.Command, system string, err error) {
+	if o.Op == queue.Destroy {
+		for _, e := range c.q.Dying(o) {
+			c.dropOne(&queue.Command{Op: queue.Destroy, Entity: e}, system, err)
+		}
+		return
+	}
+	c.dropOne(o, system, err)
+}
+
+// dropOne is drop for a command of one entity, or of all that match. A program may drop most of its commands, so parts are
+// written where they stay.
+func (c *Commands) dropOne(o *queue.Command, system string, err error) {
+	d := c.drops.Next()
+	d.Command, d.Bundle, d.System, d.Frame, d.Err, d.What = *o, nil, system, c.w.base.Frame+1, err, ""
+	switch o.Op { // its bundle or list may be gone when a report is asked for
+	case queue.Fill, queue.PutEach:
+		d.Bundle = c.q.Bundle(o)
+	case queue.Mass:
+		x := &c.masses[o.Entity]
+		if d.What, d.Entity = c.w.wordsOf(x.op, o.Of, nil), 0; x.one {
+			d.Entity = *raw.As[Entity](c.q.At(x.at))
+		} else {
+			d.What += " (all that match)"
+		}
+		if locked, is := errors.AsType[LockedError](err); is {
+			d.Entity = locked.Entity
+		}
+	}
+}
+
+// dropAll drops all commands, and has Run return the error if they are owed.
+func (c *Commands) dropAll(err error, owed bool) {
+	for i := range c.q.Ops {
+		if c.drop(&c.q.Ops[i], c.q.Askers[c.q.Ops[i].Asker], err); owed {
+			c.drops.Owe()
+		}
+	}
+	c.reset()
+}
+
+// owed is the message about dropped commands: how many they are, and the first.
+type owed struct {
+	n     uint64
+	first DroppedCommand
+}
+
+// pay adds the message about the ones that are owed to an error, once.
+func (c *Commands) pay(err error) error {
+	d := &c.drops
+	if d.Owed > 0 {
+		err = errors.Join(err, owed{d.Owed, c.w.shown(&d.First)})
+		d.Owed = 0
+	}
+	return err
+}
+
+// Error says why the first command was dropped: its text ends with that.
+func (o owed) Error() string {
+	if o.n > 1 {
+		return fmt.Sprintf("%v: %d, which World.Stats lists; the first: %v", ErrDropped, o.n, o.first)
+	}
+	return fmt.Sprintf("%v: %v", ErrDropped, o.first)
+}
+
+func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.Err} }
+
+// shown is the drop for a report. The words are made once, since a program may ask every frame.
+func (w *World) shown(d *queue.Drop) DroppedCommand {
+	if d.What == "" {
+		d.What = w.wordsOf(d.Op, d.Of, d.Bundle)
+	}
+	return DroppedCommand{System: d.System, Frame: d.Frame, Entity: d.Entity, What: d.What, Err: d.Err}
+}
+
+// wordsOf describes a command of a component, by its number, or of a bundle.
+func (w *World) wordsOf(op queue.Op, of uint32, b *store.Bundle) string {
+	what := op.String()
+	if b == nil && of > 0 {
+		what += fmt.Sprintf(" %q", w.names.pools[of-1].c.Name)
+	}
+	if b != nil {
+		for i, name := range b.Names() {
+			if i > 0 {
+				what += ","
+			}
+			what += fmt.Sprintf(" %q", name)
+		}
+	}
+	return what
 }

@@ -56,27 +56,13 @@ type EventOptions struct {
 func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
 	t, q := typeOf((*T)(nil)), events.New[T](events.Options(o))
 	err := w.made("EventsOf").declareEvents(t, q, o)
-	if err != nil {
-		err = fmt.Errorf("ecs: EventsOf: %w", err)
-	}
 	if w.constructed(mistake{kind: "EventsOf", what: t, err: err}) != nil {
 		q = events.New[T](events.Options{Most: 1}) // which nobody reads
 	}
 	return WriteEvents[T]{w: q.Writer(), q: q}
 }
 
-// anyEvents is a queue of events of any type.
-type anyEvents interface {
-	Open(pieces int)
-	Seal()
-	EndFrame()
-	Len() int
-	Written() uint64
-	Since(from uint64, yield func(event any))
-	Dropped() uint64
-}
-
-func (w *World) declareEvents(t reflect.Type, q anyEvents, o EventOptions) error {
+func (w *World) declareEvents(t reflect.Type, q events.Any, o EventOptions) error {
 	switch {
 	case w.closed:
 		return w.over()
@@ -86,7 +72,7 @@ func (w *World) declareEvents(t reflect.Type, q anyEvents, o EventOptions) error
 		return fmt.Errorf("Most is %d: it must not be negative; 0 is any number", o.Most)
 	}
 	if w.names.events == nil {
-		w.names.events = make(map[reflect.Type]anyEvents)
+		w.names.events = make(map[reflect.Type]events.Any)
 	}
 	w.names.events[t] = q
 	return nil
@@ -147,7 +133,7 @@ func (e Events[T]) made(call string) *events.Reader[T] {
 type eventful interface {
 	// bind fills a field with the queue's events. The function begin begins a run of the system, and
 	// end ends its use of the queue.
-	bind(q anyEvents, field raw.Ptr) (begin, end func())
+	bind(q events.Any, field raw.Ptr) (begin, end func())
 	// share makes the copy of such a field a worker's own. The function piece begins a piece of work.
 	share(field raw.Ptr) (piece func(int))
 }
@@ -155,13 +141,13 @@ type eventful interface {
 // eventsOf is a field of such a type.
 func eventsOf(f *field.Field) eventful { return reflect.Zero(f.Is).Interface().(eventful) }
 
-func (Events[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
+func (Events[T]) bind(q events.Any, field raw.Ptr) (begin, end func()) {
 	r := q.(*events.Queue[T]).Reader()
 	*raw.As[Events[T]](field) = Events[T]{r: r}
 	return r.Begin, r.Leave
 }
 
-func (WriteEvents[T]) bind(q anyEvents, field raw.Ptr) (begin, end func()) {
+func (WriteEvents[T]) bind(q events.Any, field raw.Ptr) (begin, end func()) {
 	of := q.(*events.Queue[T])
 	x := of.Writer()
 	*raw.As[WriteEvents[T]](field) = WriteEvents[T]{w: x, q: of}
@@ -184,7 +170,7 @@ func (WriteEvents[T]) share(field raw.Ptr) (piece func(int)) {
 // shareEvents has the pieces of a Parallel system write events of their own, which are read in the order of pieces. The
 // function bind is for the fields of a worker's struct.
 func (w *World) shareEvents(fields []field.Field, workers int, p *schedule.Parts) (bind func(worker int, into raw.Ptr)) {
-	var written []anyEvents
+	var written []events.Any
 	any := false
 	for _, f := range fields {
 		if any = any || f.Kind == field.Events; f.Kind == field.Events && f.Write {

@@ -38,23 +38,19 @@ func ExchangeOf[S any](w *World) *Exchange[S] {
 
 // exchanged are the components that come, and in without the ones that go.
 func (w *World) exchanged(t reflect.Type) (f values, err error) {
-	fail := func(err error) (values, error) { return values{}, fmt.Errorf("ecs: ExchangeOf: %w", err) }
-	if w.closed {
-		return fail(w.over())
-	}
 	f, err = w.valueFields(t, nil)
 	switch {
 	case err != nil:
-		return fail(err)
+		return values{}, err
 	case len(f.with) > 0:
-		return fail(fmt.Errorf("%v has fields ecs.With, which say nothing here: name the components that come as fields, and those that go as ecs.Without", t))
+		return values{}, fmt.Errorf("%v has fields ecs.With, which say nothing here: name the components that come as fields, and those that go as ecs.Without", t)
 	case len(f.pools) == 0 || len(f.without) == 0:
-		return fail(fmt.Errorf("%v names %d components that come and %d that go: name one of each at least, or call Put or Remove", t, len(f.pools), len(f.without)))
+		return values{}, fmt.Errorf("%v names %d components that come and %d that go: name one of each at least, or call Put or Remove", t, len(f.pools), len(f.without))
 	}
 	all := slices.Concat(f.pools, f.without)
 	for i, p := range all {
 		if slices.Contains(all[:i], p) {
-			return fail(fmt.Errorf("component %q is named twice in %v", p.c.Name, t))
+			return values{}, fmt.Errorf("component %q is named twice in %v", p.c.Name, t)
 		}
 	}
 	return f, nil

@@ -30,10 +30,10 @@ func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
 func NameOf(l *Lock) string { return l.l.Name }
 
 // SchemaName is the name of a schema, by which its lock is listed.
-func SchemaName(s *AnySchema) string { return s.name }
+func SchemaName(s *AnySchema) string { return s.x.Lock.Name }
 
 // Dropped is how many commands were dropped: Stats without its other figures.
-func Dropped(w *World) int { return int(w.commands.dropped) }
+func Dropped(w *World) int { return int(w.commands.drops.Total) }
 
 // Sorts is how many SortAs are in force, as Stats lists them.
 func Sorts(w *World) int { return len(w.sorters.Stats()) }
@@ -82,9 +82,13 @@ func InCommand(w *World, f func()) {
 // QueryMade and the like are QueryOf and the like for tests that use no method of the thing: the compiler writes all
 // methods of Query, Group and Spawner for each struct of which such a thing is made.
 
-func QueryMade[S any](w *World) any { return w.made("QueryOf").queryOf(new(S), nil).refused }
+func QueryMade[S any](w *World) any {
+	return w.made("QueryOf").queryOf(new(S), nil, "QueryOf", "a query of ", nil).refused
+}
 
-func SliceMade[S any](w *World) any { return w.made("SliceOf").sliceOf(new(S), nil).refused }
+func SliceMade[S any](w *World) any {
+	return w.made("SliceOf").queryOf(new(S), nil, "SliceOf", "a slice of ", w.slice).refused
+}
 
 func SpawnerMade[S any](w *World) any { return w.made("SpawnerOf").spawnerOf(typeOf((*S)(nil))).w }
 
@@ -101,11 +105,8 @@ func WatchFrames(w *World, on bool) {
 }
 
 // Logs is how many fields of systems are told of changes.
-func Logs(w *World) (n int) {
-	for _, in := range w.observing.lists {
-		n += len(in.logs)
-	}
-	return n
+func Logs(w *World) int {
+	return w.news.Logs()
 }
 
 // SystemOf is System of a struct type that is made at run time.

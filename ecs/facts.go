@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
@@ -8,7 +9,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Facts returns the record: sums over the frames since the World was made. It is
@@ -22,7 +22,7 @@ func (w *World) Facts() profile.Profile {
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{World: w.options.Name, Layout: w.approved.Hash(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
+	p := profile.Profile{World: w.options.Name, Layout: w.layout.Hash(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
 	r.Facts(&p, func(number int) []profile.Choice {
 		if r := w.views.Reader(number); r != nil {
 			return r.Choices()
@@ -32,7 +32,7 @@ func (w *World) Facts() profile.Profile {
 	for i := range p.Stored {
 		s := &p.Stored[i]
 		if in := w.names.pool[s.Component].adds; in != nil {
-			s.Adds = in.arrivals * p.Frames / max(p.Sampled, 1)
+			s.Adds = in.Arrivals * p.Frames / max(p.Sampled, 1)
 		}
 	}
 	return p
@@ -54,9 +54,9 @@ func (w *World) counts() record.Counts {
 func (w *World) countAdds(on bool) {
 	for _, p := range w.names.pools {
 		if p.adds == nil {
-			p.adds = w.interestIn(w.subjectOf(store.Having, &p.c))
+			p.adds = w.news.Of(w.base.S, w.subjectOf(store.Having, &p.c))
 		}
-		p.adds.counts(on)
+		p.adds.Count(on)
 	}
 }
 
@@ -75,23 +75,6 @@ func (w *World) components() (cs []profile.Component) {
 		cs = append(cs, profile.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
 	}
 	return cs
-}
-
-// shape lists the names that the world has by now. Statements about other names are of no use.
-func (w *World) shape() layout.Shape {
-	var s layout.Shape
-	for _, p := range w.names.pools {
-		s.Components = append(s.Components, p.c.Name)
-	}
-	for _, g := range w.names.groups {
-		if g.level == nil || g.owner.Name == g.name { // of nested ones the first stands for all
-			s.Groups = append(s.Groups, g.name)
-		}
-	}
-	for _, x := range w.systems.Systems() {
-		s.Systems = append(s.Systems, x.Name)
-	}
-	return s
 }
 
 // walkedMost is how many tables of systems walked looks at.
@@ -133,4 +116,19 @@ func (w *World) Map() profile.Map {
 	m.World, m.Frame = w.options.Name, w.base.Frame
 	m.SetHeat(w.Facts())
 	return m
+}
+
+// stored is the part of facts about the storage of components that no group owns.
+func (w *World) stored() (list []profile.Stored) {
+	for _, p := range w.names.pools {
+		if p.c.Owner() == w.base.S.Commons {
+			c, r := p.storage(), p.c.Report()
+			way := c.Storage.String()
+			if slices.Contains(w.base.S.OrderedBy(), &p.c) {
+				way = "ordered"
+			}
+			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: c.Since, Removes: r.Removes})
+		}
+	}
+	return list
 }

@@ -5,7 +5,9 @@ import (
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // With as the type of a field means that entities must have component T, which
@@ -106,4 +108,75 @@ func (s *split) apart(f field.Field, list []field.Field) ([]field.Field, error) 
 		list = append(list, f)
 	}
 	return list, nil
+}
+
+// newCursor reads the struct type t and fills the fields of the value at into that stay
+// the same: pools and commands.
+func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, []field.Field, error) {
+	if w.closed {
+		return nil, nil, w.over()
+	}
+	fields, err := w.queryFields(t, system)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, err := field.Spec(t, name, fields)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range fields {
+		if f := &fields[i]; f.Kind.Changes() {
+			w.watchChanges(f)
+		} else {
+			w.fillField(&spec, f, into)
+		}
+	}
+	c := walk.NewCursor(walk.NewPlan(&w.base, spec))
+	if w.rec != nil && !system {
+		w.rec.Query(c, name)
+	}
+	return c, fields, nil
+}
+
+// watchChanges has the store note changes of a field's component.
+func (w *World) watchChanges(f *field.Field) {
+	w.base.S.Watch(f.Comp)
+	if f.Rows {
+		w.base.S.AskRows(f.Comp, f.Kind == field.Added)
+	}
+}
+
+// fillField fills a field of the struct at an address, if its value stays the same or is made at each run.
+func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
+	switch at := raw.At(into, f.Offset); f.Kind {
+	case field.Pool:
+		w.fillPool(f, at)
+	case field.Later:
+		w.poolOf(f.Comp).fillLater(at, &w.commands)
+	case field.Commands:
+		*raw.As[*Commands](at) = &w.commands
+	case field.AtEnd:
+		fillAtEnd(f, into, &w.late)
+	case field.Query:
+		fillQuery(f, into, w.queryFrom(f.Cursor, f.Into, f.Of, copier(f.Of)))
+	case field.Local:
+		fillLocal(f, into)
+	case field.Random:
+		spec.Begins = append(spec.Begins, w.fillRandom(spec.Name, at))
+	case field.Resource:
+		w.fillResource(f, into)
+	case field.Events:
+		begin, end := eventsOf(f).bind(w.names.events[f.Of], at)
+		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
+	case field.Prior:
+		b := fillPrior(f, into)
+		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { w.systems.Take(b) }), append(spec.Priors, b)
+	case field.Moves:
+		spec.Ends = append(spec.Ends, w.bindMoves(f, into))
+	}
+}
+
+// fillPool fills a field of type *Pool, or Look.
+func (w *World) fillPool(f *field.Field, at raw.Ptr) {
+	*raw.As[raw.Ptr](at) = reflect.ValueOf(w.poolOf(f.Comp).handle).UnsafePointer()
 }

@@ -22,24 +22,6 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 	return (*T)((*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
-// Get is Pool.Get, and is inlined as that is. A test for a Look that nothing made has no room there. So the zero Look is Go's
-// own panic, of a nil pointer, and names itself in checked builds alone.
-func (l Look[T]) Get(e Entity) (v *T) {
-	if arena.Checked {
-		l.p.look("Get").mustReach("Get", false)
-	}
-	return (*T)((*memmgr.Directory)(unsafe.Pointer(l.p)).Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
-}
-
-// Get returns the value that an entity had, or nil if it is not alive or lacks the component. It is for reading, and good
-// until the function returns. It costs as much as Pool.Get. The zero Prior is Go's own panic, as the zero Look is.
-func (b Prior[T]) Get(e Entity) (v *T) {
-	if arena.Checked && b.b == nil {
-		panic(unmade{"Prior", "Get"})
-	}
-	return (*T)((*memmgr.Directory)(unsafe.Pointer(b.b)).Lookup(store.FindPrior, uint64(e), uint64(unsafe.Sizeof(*v))))
-}
-
 // Mut is Get for writing: it marks the chunk's column as changed. The pointer is good until the next
 // safe point or structural change. Inside a system or a loop over a query that has the component,
 // it is good until the function returns, or the turn of the loop ends: it may be that of a copy.
@@ -63,34 +45,11 @@ func (p *Pool[T]) Has(e Entity) bool {
 	return (*memmgr.Directory)(unsafe.Pointer(p)).Lookup(store.FindHas, uint64(e), 0) != nil
 }
 
-// The common part of each type is its only field that takes room, and its methods stand in for the ones of the type: of a nil
-// pointer it is nil. Such methods are compiled once, and methods of a generic type for each argument, several times.
-
-func (p *Pool[T]) core() *pool       { return (*pool)(unsafe.Pointer(p)) }
-func (q *Query[S]) core() *query     { return (*query)(unsafe.Pointer(q)) }
-func (s *Spawner[S]) core() *spawner { return (*spawner)(unsafe.Pointer(s)) }
+// core is the common part of pools of all types: the only field that takes room, so that of a nil pointer it is nil. Its methods
+// stand in for the ones of Pool. They are compiled once, and methods of a generic type for each argument, several times.
+func (p *Pool[T]) core() *pool { return (*pool)(unsafe.Pointer(p)) }
 
 var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.c)]byte{} // so that a pool begins with its directory
-var _ [0]byte = [unsafe.Offsetof(Query[int]{}.query) + unsafe.Offsetof(Spawner[int]{}.spawner)]byte{}
-
-// Field reaches one component through contracts of type S; see FieldOf. It is for the few
-// places where Schema.Get costs too much: Valid and At are inlined where they are called.
-type Field[S, T any] struct{ l *contract.Lane }
-
-// At returns the value of a contract that holds, for reading. Schema.Valid must have said that
-// it does since the last structural change: checked builds panic if not, others return the
-// address of some value. The address is good until the next safe point or structural change.
-// It costs two loads. After Close it returns nil, as it does if FieldOf was refused. (It is here for the same reason as Pool.Get.)
-func (f Field[S, T]) At(c *Contract[S]) (v *T) {
-	page, row := c.i.Page(), c.i.Row()*uint64(unsafe.Sizeof(*v)) // before the branch: several calls share them
-	if f.l.Ended() {
-		return nil
-	}
-	if arena.Checked && !f.l.Seen(&c.i) {
-		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Valid first, and again after each structural change")
-	}
-	return (*T)(unsafe.Add(f.l.Base(page), row))
-}
 
 // inlined is never called. A program that uses this package can inline the callees of Get, Mut, At and Valid, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.

@@ -2,46 +2,16 @@ package ecs
 
 import (
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// group is the part that all groups have in common: pools that it owns, and the entities that have all
-// of them, optional ones aside.
-//
-//	among   level is nil: its components stay with the commons, and members are looked for there
-//	apart   it has rows of its own
-//
-//	among ─setApart: it is to be ordered, sliced or named by OnlyIn→ apart
-//
-// newGroup fills all but owner and level, which setApart sets, except, which without does, and told, which subject does.
-//
-// A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
-// over both looks nothing up. Rows of its own are for needs that a table can't meet.
-type group struct {
-	w        *World
-	name     string
-	pools    []*pool
-	declared store.Group
-	typ      reflect.Type // of the struct, with its components at offsets
-	offsets  []uintptr
-	told     *store.Subject // nil: nobody has asked about them
-	owner    *store.Owner   // nil while it is among the commons
-	level    *store.Level   // nil while it is among the commons
-	except   *store.Level   // its members are left out; nil if there is no such level
-}
-
 // newGroup makes a group of pools. It is apart at once if the layout says so, if it has conditions, or if it
 // shares components with another one: then both are.
 func (w *World) newGroup(name string, t reflect.Type, f values) (*group, error) {
-	if w.closed {
-		return nil, w.over()
-	}
 	w.mustIdle("GroupOf")
 	if w.names.group[name] {
 		return nil, fmt.Errorf("the name is taken by another group: choose another one")
@@ -51,7 +21,7 @@ func (w *World) newGroup(name string, t reflect.Type, f values) (*group, error) 
 	if err := g.declared.Fits(); err != nil {
 		return nil, err
 	}
-	_, apart := w.approved.Find(layout.Apart, name)
+	_, apart := w.layout.Find(layout.Apart, name)
 	apart = apart || len(f.with)+len(f.without) > 0
 	for _, p := range g.pools {
 		x := w.groupOf(p)
@@ -73,85 +43,6 @@ func (w *World) newGroup(name string, t reflect.Type, f values) (*group, error) 
 	}
 	w.names.addGroup(g)
 	return g, nil
-}
-
-// setApart gives a group rows of its own, and moves the values there that entities have already, in the
-// order of their rows.
-func (g *group) setApart() error {
-	if g.level != nil {
-		return nil
-	}
-	level, err := g.w.base.S.DeclareLevel(g.declared)
-	if err == nil {
-		g.level, g.owner = level, level.Owner()
-		g.w.names.addOwner(g.owner)
-	}
-	return err
-}
-
-// ordered is setApart for a call that orders rows and returns no error: a refusal is a mistake. It tells
-// whether there are such rows.
-func (g *group) ordered(call string) bool {
-	w := g.w
-	if w.refused != nil {
-		return false
-	}
-	err := g.setApart()
-	if err != nil {
-		err = fmt.Errorf("ecs: %s of group %q, which gets rows of its own by that: %w", call, g.name, err)
-	}
-	return w.constructed(mistake{kind: call, name: g.name, err: err}) == nil
-}
-
-// owned are the components of the group: first the fixed ones by ID, then the optional ones.
-func (g *group) owned() []*store.Component {
-	if g.level != nil {
-		return g.level.Owns()
-	}
-	return g.declared.Owns()
-}
-
-// has tells whether all members have a component that the group owns.
-func (g *group) has(c *store.Component) bool {
-	if g.level != nil {
-		return g.level.Main.Has(c)
-	}
-	return slices.Contains(g.declared.Fixed, c)
-}
-
-// runs goes over the members, those of groups within first. The slices are good until rows change.
-func (g *group) runs() iter.Seq[[]Entity] {
-	if g.level == nil {
-		return g.w.base.S.Having(g.declared.Fixed)
-	}
-	return func(yield func([]Entity) bool) {
-		for _, t := range g.tables() {
-			for id, n := range t.Seq.Chunks() {
-				if !yield(g.w.base.S.Entities(id, n)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// tables are the tables of the members of a group that is apart. Groups within come first.
-func (g *group) tables() []*store.Table {
-	list := g.level.Tables()
-	if g.except != nil {
-		list = list[len(g.except.Tables()):]
-	}
-	return list
-}
-
-func (g *group) len() (n int) {
-	if g.level == nil {
-		return g.w.base.S.HavingLen(g.declared.Fixed)
-	}
-	for es := range g.runs() {
-		n += len(es)
-	}
-	return n
 }
 
 // Group owns components. Its members are the entities that have all of them, optional ones aside.
@@ -198,10 +89,7 @@ func GroupOf[S any](w *World, name string, owned ...AnyPool) *Group[S] {
 // groupMade is a group and the way to spawn its members. One that was refused has no rows, and spawns nothing.
 func (w *World) groupMade(t reflect.Type, name string, owned []AnyPool) (spawner, *group) {
 	b, g, err := w.newGroupOf(t, name, owned)
-	if err != nil {
-		err = fmt.Errorf("ecs: group %q: %w", name, err)
-	}
-	if nowhere := w.constructed(mistake{kind: "GroupOf", name: name, what: t, err: err}); nowhere != nil {
+	if nowhere := w.constructed(mistake{kind: "GroupOf", says: "group", name: name, what: t, err: err}); nowhere != nil {
 		return nowhereGroup(nowhere, name)
 	}
 	return b, g
@@ -225,14 +113,16 @@ func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spaw
 	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), t.Size(), "group", name}, g, nil
 }
 
-// members appends the members to dst in row order.
-func (g *group) members(dst []Entity) []Entity {
-	for es := range g.runs() {
-		dst = append(dst, es...)
-	}
-	return dst
-}
+// Len is the number of members.
+func (g *Group[S]) Len() int { return g.asGroup().made("Len").len() }
 
-func (g *group) shown() string {
-	return g.name + "(" + strings.Join(g.owns(), ", ") + ")"
+// Members appends the members to dst in row order and returns it: members of groups within
+// come first.
+func (g *Group[S]) Members(dst []Entity) []Entity { return g.asGroup().made("Members").members(dst) }
+
+func (g *Group[S]) asGroup() *group {
+	if g == nil {
+		return nil
+	}
+	return g.group
 }

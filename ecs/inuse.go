@@ -77,3 +77,46 @@ func (w *World) under() string {
 	}
 	return w.base.Walks.Busy
 }
+
+// mustIdle panics if a query or system iterates: rows would move under it.
+func (w *World) mustIdle(what string) {
+	if w.under() != "" {
+		panic(w.busy(what))
+	}
+}
+
+// busy is the panic of a call within an iteration. Some calls can be queued.
+func (w *World) busy(what string) string {
+	if y := w.base.S.Hearing(); y != nil {
+		return fmt.Sprintf("ecs: %s within observer %q, which is told of a change that is under way: ask for changes by a field of type *ecs.Commands or ecs.Later of its struct, and make other calls when the change is made", what, y.Name)
+	}
+	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
+	whichDo := ", where do is the field of type *ecs.Commands of a system's struct"
+	if !w.base.Walks.Split {
+		whichDo += ", or World.Commands"
+	}
+	whichDo += ": it is made at the next safe point"
+	switch what {
+	case "Destroy", "DestroyAll":
+		remedy = "call do." + what + whichDo
+	case "SetEnabled", "SetEnabledAll", "Spawn":
+		remedy = "call Later(do)." + what + ", or do." + what + " of entities as a whole" + whichDo
+	case "Exchange":
+		remedy = "call Later(do) of the exchange, and Do or All of that" + whichDo
+	case "Add", "AddAll", "AddFunc", "Put", "Remove", "RemoveAll", "SetAll", "SetFunc":
+		remedy = "call Later(do)." + what + whichDo
+	case "Close", "Run":
+		remedy = "call it when the loop has ended, or when Run has returned"
+	}
+	if w.systems.Running() == "" {
+		remedy += ". If iter.Pull began it: call the stop function that it returned"
+	}
+	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.under(), remedy)
+}
+
+// mustNotRun panics within a system or a condition: its frame could not be ended.
+func (w *World) mustNotRun(what string) {
+	if name := w.systems.Running(); name != "" {
+		panic(fmt.Sprintf("ecs: %s while system %q runs: the frame needs the world until it ends; call it when Run has returned", what, name))
+	}
+}

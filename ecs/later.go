@@ -1,8 +1,9 @@
 package ecs
 
-import "github.com/ashlar-go/ashlar/ecs/internal/queue"
-
-import "github.com/ashlar-go/ashlar/ecs/internal/raw"
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/queue"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
 
 // Later asks for changes of one component, which are made at the next safe point. It is for code
 // that runs while a system or query iterates, when nothing may change at once. It comes from

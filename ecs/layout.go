@@ -7,36 +7,21 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
-	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile/layout"
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// approved is the layout that the world goes by. Each statement acts where its thing is made:
+// A world goes by the layout that New has read. Each statement acts where its thing is made:
 //
 //	stored  Register          apart     GroupOf
 //	view    System            cold, near, rows     the manager, before the first row
 //	sort    frames            missing names        the first Run
-type approved struct {
-	layout.Layout
-	checked bool // names that the world lacks were looked for
-}
-
-// approve reads the layout and has the manager act on it.
-func (w *World) approve() error {
-	l, err := w.options.Layout.Load()
-	if err != nil {
-		return fmt.Errorf("ecs: %w", err)
-	}
-	w.approved.Layout = l.In(w.options.Name)
-	return w.base.M.Adapt(w.options.Adapt.With(w.approved.Layout))
-}
 
 // intent is how a system is to get a component, as the layout asks.
 func (w *World) intent(system, component string) views.Strategy {
-	for _, s := range w.approved.Statements {
+	for _, s := range w.layout.Statements {
 		if s.Word == layout.View && s.Name == system && s.With == component {
 			use, _ := views.StrategyOf(s.Way) // none is Unset
 			return use
@@ -45,36 +30,18 @@ func (w *World) intent(system, component string) views.Strategy {
 	return views.Unset
 }
 
-// laid is how a component begins if the layout says so: the store's way and whether it stays so, and
-// otherwise where the policy begins.
-func (w *World) laid(name string, way store.Way, stated bool) (store.Way, bool, policy.Way) {
-	s, ok := w.approved.Find(layout.Stored, name)
-	if !ok {
-		return way, stated, policy.Fixed
-	}
-	switch s.Way {
-	case "volatile":
-		return store.Fixed, false, policy.Optional
-	case "ordered":
-		return store.Fixed, false, policy.Ordered
-	case "thin":
-		return store.Thin, true, policy.Fixed
-	}
-	return store.Fixed, true, policy.Fixed
-}
-
 // checkLayout looks for names that the layout has and the world lacks, once: before the first frame, when
 // systems, groups and components are known.
 func (w *World) checkLayout() error {
-	if w.approved.checked {
+	if w.fits {
 		return nil
 	}
-	w.approved.checked = true
+	w.fits = true
 	if !w.options.Layout.Strict {
 		return nil
 	}
-	if _, err := w.approved.Missing(w.shape()); err != nil {
-		w.approved.checked = false
+	if _, err := w.layout.Missing(w.shape()); err != nil {
+		w.fits = false
 		return fmt.Errorf("ecs: the layout is not about this program: %w", err)
 	}
 	return nil
@@ -83,7 +50,7 @@ func (w *World) checkLayout() error {
 // sortLaid sorts rows as the layout says for this frame. A statement that does not fit the world sorts
 // nothing: World.Describe lists it.
 func (w *World) sortLaid() {
-	for _, s := range w.approved.Statements {
+	for _, s := range w.layout.Statements {
 		if s.Word != layout.Sort || w.base.Frame%uint64(s.N) != 0 {
 			continue
 		}
@@ -217,3 +184,20 @@ func (w *World) keyOf(t reflect.Type) func(raw.Ptr) uint64 {
 // ordered brings the bits of floats in the order of their values: of negative ones all bits are turned, of
 // others the sign.
 func ordered(bits uint64) uint64 { return bits ^ (uint64(int64(bits)>>63) | 1<<63) }
+
+// shape lists the names that the world has by now. Statements about other names are of no use.
+func (w *World) shape() layout.Shape {
+	var s layout.Shape
+	for _, p := range w.names.pools {
+		s.Components = append(s.Components, p.c.Name)
+	}
+	for _, g := range w.names.groups {
+		if g.level == nil || g.owner.Name == g.name { // of nested ones the first stands for all
+			s.Groups = append(s.Groups, g.name)
+		}
+	}
+	for _, x := range w.systems.Systems() {
+		s.Systems = append(s.Systems, x.Name)
+	}
+	return s
+}

@@ -7,25 +7,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// ErrLocked matches each LockedError in errors.Is.
-var ErrLocked = store.ErrLocked
-
-// LockedError is the error of a change that a lock prevents. Of several locks it names the one
-// that was taken first.
-type LockedError struct {
-	Entity Entity
-	// Lock and Holder are the names of the lock, and of its first holder that
-	// prevents the change.
-	Lock, Holder string
-	// Component is the component to be removed; "" if the entity was to be destroyed.
-	Component string
-}
-
-func (e LockedError) Error() string { return store.LockedError(e).Error() }
-
-// Is has errors.Is tell a LockedError by ErrLocked.
-func (LockedError) Is(target error) bool { return target == ErrLocked }
-
 // Lock keeps entities as they are for code that depends on them. While an entity is held,
 // it can't be destroyed and can't lose the lock's components: such calls return a
 // LockedError. Components can be added and values written, and the entity's rows move as

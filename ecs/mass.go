@@ -20,16 +20,16 @@ type AnyQuery interface {
 func (*Selection) core() *query { return nil }
 func (Handles) core() *query    { return nil }
 
-// matching is the cursor over the entities that a call is to change, or the mistake in it. A nil cursor is for Handles.
-func matching(q AnyQuery, call string) (*walk.Cursor, error) {
+// matching is the cursor over the entities that a call is to change, or a list of them; or why that was refused.
+func matching(q AnyQuery, call string) (*walk.Cursor, []Entity, error) {
 	switch q := q.(type) {
 	case Handles:
-		return nil, nil
+		return nil, q, nil
 	case *Selection:
-		return q.made(call), q.w.refused
+		return q.made(call), nil, q.w.refused
 	}
 	x := q.core().made(call)
-	return x.c, x.refused
+	return x.c, nil, x.refused
 }
 
 // Handles are entities to change with one call:
@@ -162,14 +162,11 @@ func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
-	if x.c, err = matching(q, call); err != nil {
+	if x.c, x.es, err = matching(q, call); err != nil {
 		return err
 	}
 	if x.c != nil && x.c.World() != &w.base {
 		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf or World.Select", call))
-	}
-	if x.c == nil {
-		x.es = q.(Handles)
 	}
 	return nil
 }
@@ -177,7 +174,7 @@ func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 // change makes a change of many entities, while nothing iterates, with the value at an address.
 // It returns how many have changed, and the first error of a lock if nothing else has failed.
 func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
-	if len(w.observing.lists) == 0 {
+	if !w.news.Asked() {
 		return w.changeNow(x, v)
 	}
 	w.base.S.Together(func() { changed, err = w.changeNow(x, v) })

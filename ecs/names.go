@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/contract"
+	"github.com/ashlar-go/ashlar/ecs/internal/events"
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -23,9 +25,9 @@ type names struct {
 	spare    *store.Component // of a nowhere: the component of things there that need one
 
 	splits    map[reflect.Type]*split
-	schemas   map[reflect.Type]*AnySchema // of structs
-	resources map[reflect.Type]any        // a pointer to each, by its type
-	events    map[reflect.Type]anyEvents
+	schemas   map[reflect.Type]*contract.Schema // of structs
+	resources map[reflect.Type]any              // a pointer to each, by its type
+	events    map[reflect.Type]events.Any
 }
 
 func (n *names) addPool(p *pool) {
@@ -103,3 +105,19 @@ func (n *names) removeGroup(g *group) {
 
 // poolOf is the pool of a component.
 func (w *World) poolOf(c *store.Component) *pool { return w.names.pools[c.ID] }
+
+// split is a type whose fields are components.
+type split struct {
+	name  string
+	of    reflect.Type
+	parts []splitPart
+	comes *store.Exchange // adds all
+	goes  *store.Exchange // tells whether all may go
+}
+
+// splitPart is a field, and where a value of the type has it.
+type splitPart struct {
+	p      *pool
+	name   string
+	offset uintptr
+}

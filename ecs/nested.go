@@ -2,31 +2,13 @@ package ecs
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
-
-// owns is the names of the components that the group owns.
-func (g *group) owns() (list []string) {
-	for _, c := range g.owned() {
-		list = append(list, c.Name)
-	}
-	return list
-}
-
-// shares tells whether some rows may be those of both groups. Each level of a chain of groups has a
-// table, empty or not, so the answer does not depend on the rows.
-func (g *group) shares(x *group) bool {
-	list := x.tables()
-	return slices.ContainsFunc(g.tables(), func(t *store.Table) bool { return slices.Contains(list, t) })
-}
 
 // without is the group without the members of one nested in it.
 func (g *group) without(inner AnyGroup) *group {
@@ -104,36 +86,13 @@ func errDissolved(name string) error {
 	return fmt.Errorf("ecs: group %q is dissolved already, or comes from Except: dissolve the group that GroupOf returned, once", name)
 }
 
-// groupOf is the group that owns a component: of several, which stand within each other, the
-// one that was declared first. It is nil if none does.
-func (w *World) groupOf(p *pool) *group {
-	for _, g := range w.names.groups {
-		if slices.Contains(g.owned(), &p.c) {
-			return g
-		}
-	}
-	return nil
-}
-
 // SliceOf makes a query over the members of a group. The group must be the only one that owns
 // the components of all fields of S. The query passes columns of the group's rows, and tests
 // nothing. A field is []T, Write[T] or []Entity. SliceOf is
 // refused if no group owns them all, or if several do: groups within each other. World.Err
 // names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) *Query[S] {
-	return &Query[S]{query: w.made("SliceOf").sliceOf(new(S), raw.Assign[S])}
-}
-
-func (w *World) sliceOf(v any, assign func(to, from raw.Ptr)) query {
-	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
-	c, _, err := w.newCursor(t, "a slice of "+field.StructName(t), into, false)
-	if err == nil {
-		err = w.slice(c)
-	}
-	if err != nil {
-		err = fmt.Errorf("ecs: SliceOf: %w", err)
-	}
-	return w.queryMade(c, into, assign, mistake{kind: "SliceOf", what: t, err: err})
+	return &Query[S]{query: w.made("SliceOf").queryOf(new(S), raw.Assign[S], "SliceOf", "a slice of ", w.slice)}
 }
 
 // slice has a cursor go over the only group that owns its components.
@@ -168,5 +127,17 @@ func columnNames(c *walk.Cursor) string {
 	return strings.Join(list, ", ")
 }
 
-// asGroup is for groups that are no Group[S].
-func (g *group) asGroup() *group { return g }
+// Except returns the group without the members of a group within it, for OnlyIn, Members, Len
+// and the like: the difference of both. It panics if the other one does not stand within
+// this one.
+func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
+	b, rest := g.asGroup().made("Except").exceptOf(g.spawner, inner)
+	return &Group[S]{&Spawner[S]{spawner: b}, rest}
+}
+
+// Dissolve ends the group. Components that it owned alone belong to no group then, and are stored as they
+// were registered. Components of groups around or within it stay there. The group has no members from then
+// on, and its name is free. It costs a move of the rows of its own, if it has any. Dissolve is refused for the first
+// of several groups within each other, as long as there are others, or if memory is refused. Nothing
+// has changed then. A system that goes over it with OnlyIn has no rows from then on.
+func (g *Group[S]) Dissolve() error { return g.asGroup().made("Dissolve").dissolve() }

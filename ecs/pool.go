@@ -1,11 +1,10 @@
 package ecs
 
 import (
-	"errors"
-	"fmt"
 	"iter"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -15,8 +14,31 @@ type pool struct {
 	c      store.Component
 	w      *World
 	typ    reflect.Type
-	handle any       // the *Pool[T]
-	adds   *interest // in who gets it, from the first frame on in which that is counted; else nil
+	handle any            // the *Pool[T]
+	adds   *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
+}
+
+func (p *pool) made(call string) *pool {
+	if p == nil || p.w == nil {
+		panic(unmade{"Pool", call})
+	}
+	return p
+}
+
+// compsOf are the components of pools.
+func compsOf(list []*pool) (comps []*store.Component) {
+	for _, p := range list {
+		comps = append(comps, &p.c)
+	}
+	return comps
+}
+
+// AnyPool is a pool of any component, as GroupOf and World.Select take it.
+type AnyPool interface {
+	// Name is the component's name.
+	Name() string
+
+	core() *pool
 }
 
 // add is Add of the value at an address.
@@ -29,36 +51,6 @@ func (p *pool) remove(e Entity) error {
 	return p.w.inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
-// inEcs has an error of memory say where it comes from, and one of a lock be of the type that
-// programs know. Of a refused thing it is the mistake, and no entity of a closed world is stale.
-func (w *World) inEcs(err error) error {
-	if err == nil {
-		return nil
-	}
-	return w.errInEcs(err)
-}
-
-func (w *World) errInEcs(err error) error {
-	switch {
-	case w.refused != nil:
-		return w.refused
-	case w.closed && errors.Is(err, ErrStale):
-		return ErrClosed
-	case plain(err):
-		return err
-	}
-	if locked, is := errors.AsType[store.LockedError](err); is {
-		return LockedError(locked)
-	}
-	if overtaken(err) {
-		return err
-	}
-	return fmt.Errorf("ecs: %w", err)
-}
-
-// plain tells whether an error is one that calls return all the time: errors.Is costs as much as the call.
-func plain(err error) bool { return err == ErrStale || err == ErrPresent || err == ErrAbsent }
-
 // Pool reaches one component: it adds, reads, changes and removes it, entity by entity. Values
 // are stored in tables beside the other components of their entities, or in a group's rows. A
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
@@ -66,30 +58,6 @@ func plain(err error) bool { return err == ErrStale || err == ErrPresent || err 
 type Pool[T any] struct {
 	of   of[T]
 	pool pool // its first field is the directory: Get reads it first
-}
-
-// Set writes the value of a component that the entity has. It returns ErrStale or
-// ErrAbsent otherwise.
-func (p *Pool[T]) Set(e Entity, v T) error {
-	c := p.core().made("Set")
-	q := p.Mut(e)
-	if q == nil {
-		return c.lacks(e)
-	}
-	if c.c.Noticed() {
-		c.sets(e, raw.Of(q), raw.Of(&v))
-		return nil
-	}
-	*q = v
-	return nil
-}
-
-// lacks is the error for an entity without the component.
-func (p *pool) lacks(e Entity) error {
-	if !p.w.base.S.Alive(e) {
-		return p.w.inEcs(ErrStale)
-	}
-	return ErrAbsent
 }
 
 // Add gives an entity the component. Adding one that is a column of tables moves the
@@ -157,5 +125,52 @@ func (p *pool) each(yield func(Entity, raw.Ptr) bool) {
 			}
 			at += t.Stride()
 		}
+	}
+}
+
+// coreOf is the common part of a pool that Register has made; nil of others.
+func coreOf(any AnyPool) *pool {
+	if any == nil {
+		return nil
+	}
+	if p := any.core(); p != nil && p.w != nil {
+		return p
+	}
+	return nil
+}
+
+// Name is the component's name.
+func (p *Pool[T]) Name() string { return p.core().name() }
+
+func (p *pool) name() string { return p.made("Name").c.Name }
+
+// Len is the number of entities that have the component.
+func (p *Pool[T]) Len() int { return p.core().len() }
+
+func (p *pool) len() int { return p.made("Len").c.Len() }
+
+// Clear takes the component from all entities that have it. Locked entities are
+// passed over, and the error is the first one's LockedError. It returns the arena's error if
+// rows that move to another table find no room. Entities that lost it by then stay without it.
+func (p *Pool[T]) Clear() error { return p.core().clear() }
+
+func (p *pool) clear() error {
+	w := p.made("Clear").w
+	if w.refused != nil {
+		return w.refused
+	}
+	if w.closed {
+		return w.over()
+	}
+	w.enter(callClear)
+	err := w.base.S.ClearComponent(&p.c)
+	w.exit()
+	return w.inEcs(err)
+}
+
+// mustReach panics if the system that is watched reaches a component that its struct does not name for that.
+func (p *pool) mustReach(call string, write bool) {
+	if p != nil && p.w != nil {
+		p.w.watched.MustReach(&p.c, call, write)
 	}
 }

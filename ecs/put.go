@@ -64,3 +64,56 @@ func (w *World) put(c *store.Component, e Entity, v raw.Ptr) error {
 func (w *World) putEach(b *store.Bundle, e Entity, v raw.Ptr) error {
 	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error { return w.put(c, e, v) })
 }
+
+// Set writes the value of a component that the entity has. It returns ErrStale or
+// ErrAbsent otherwise.
+func (p *Pool[T]) Set(e Entity, v T) error {
+	c := p.core().made("Set")
+	q := p.Mut(e)
+	if q == nil {
+		return c.lacks(e)
+	}
+	if c.c.Noticed() {
+		c.sets(e, raw.Of(q), raw.Of(&v))
+		return nil
+	}
+	*q = v
+	return nil
+}
+
+// lacks is the error for an entity without the component.
+func (p *pool) lacks(e Entity) error {
+	if !p.w.base.S.Alive(e) {
+		return p.w.inEcs(ErrStale)
+	}
+	return ErrAbsent
+}
+
+// sets writes a value that somebody is told of.
+func (p *pool) sets(e Entity, to, v raw.Ptr) {
+	w, c := p.w, &p.c
+	if w.doing != 0 || w.base.Walks.Busy != "" || c.Lent() {
+		w.base.S.Sets(c, e, to)
+		raw.CopyAll(to, v, c.Size)
+		w.wasSet(c)
+		return
+	}
+	w.doing = callSet
+	w.base.S.Set(c, e, to, v)
+	w.doing = 0
+}
+
+// wasSet follows when a value was written by handle: observers are told of it, or will be if something iterates.
+func (w *World) wasSet(c *store.Component) {
+	if c.Lent() {
+		c.Refresh(false)
+	}
+	if w.under() != "" {
+		w.base.S.SetLater(c)
+		return
+	}
+	was := w.doing
+	w.doing = callSet
+	w.base.S.ToldSet(c)
+	w.doing = was
+}

@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"fmt"
 	"iter"
 	"reflect"
 	"slices"
@@ -12,77 +11,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
-
-// newCursor reads the struct type t and fills the fields of the value at into that stay
-// the same: pools and commands.
-func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, []field.Field, error) {
-	if w.closed {
-		return nil, nil, w.over()
-	}
-	fields, err := w.queryFields(t, system)
-	if err != nil {
-		return nil, nil, err
-	}
-	spec, err := field.Spec(t, name, fields)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range fields {
-		if f := &fields[i]; f.Kind.Changes() {
-			w.watchChanges(f)
-		} else {
-			w.fillField(&spec, f, into)
-		}
-	}
-	c := walk.NewCursor(walk.NewPlan(&w.base, spec))
-	if w.rec != nil && !system {
-		w.rec.Query(c, name)
-	}
-	return c, fields, nil
-}
-
-// watchChanges has the store note changes of a field's component.
-func (w *World) watchChanges(f *field.Field) {
-	w.base.S.Watch(f.Comp)
-	if f.Rows {
-		w.base.S.AskRows(f.Comp, f.Kind == field.Added)
-	}
-}
-
-// fillField fills a field of the struct at an address, if its value stays the same or is made at each run.
-func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
-	switch at := raw.At(into, f.Offset); f.Kind {
-	case field.Pool:
-		w.fillPool(f, at)
-	case field.Later:
-		w.poolOf(f.Comp).fillLater(at, &w.commands)
-	case field.Commands:
-		*raw.As[*Commands](at) = &w.commands
-	case field.AtEnd:
-		fillAtEnd(f, into, &w.late)
-	case field.Query:
-		fillQuery(f, into, w.queryFrom(f.Cursor, f.Into, f.Of, copier(f.Of)))
-	case field.Local:
-		fillLocal(f, into)
-	case field.Random:
-		spec.Begins = append(spec.Begins, w.fillRandom(spec.Name, at))
-	case field.Resource:
-		w.fillResource(f, into)
-	case field.Events:
-		begin, end := eventsOf(f).bind(w.names.events[f.Of], at)
-		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
-	case field.Prior:
-		b := fillPrior(f, into)
-		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { w.systems.Take(b) }), append(spec.Priors, b)
-	case field.Moves:
-		spec.Ends = append(spec.Ends, w.bindMoves(f, into))
-	}
-}
-
-// fillPool fills a field of type *Pool, or Look.
-func (w *World) fillPool(f *field.Field, at raw.Ptr) {
-	*raw.As[raw.Ptr](at) = reflect.ValueOf(w.poolOf(f.Comp).handle).UnsafePointer()
-}
 
 // Has says which rows of a batch have an optional component. It is good as
 // long as the batch.
@@ -121,17 +49,6 @@ type Query[S any] struct {
 	query query
 }
 
-// query is the part that queries of all structs have in common.
-type query struct {
-	w       *World
-	c       *walk.Cursor
-	of      reflect.Type    // of the struct
-	into    raw.Ptr         // the struct that is passed
-	at      *contract.Point // of Get
-	refused error           // nil: it was made
-	beside  *walk.Cursor    // of a worker of a Parallel system; nil: it is none's
-}
-
 // QueryOf makes a query from the fields of S:
 //
 //	Pos  []Position                     a column, for reading
@@ -168,27 +85,23 @@ type query struct {
 // A name that means nothing for its field is an error, and so is a key that is almost ashlar. World.Err
 // names the key that was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
-	return &Query[S]{query: w.made("QueryOf").queryOf(new(S), raw.Assign[S])}
+	return &Query[S]{query: w.made("QueryOf").queryOf(new(S), raw.Assign[S], "QueryOf", "a query of ", nil)}
 }
 
-// queryOf is the query that passes the struct that v points to. The function assign copies such a struct.
-func (w *World) queryOf(v any, assign func(to, from raw.Ptr)) query {
+// queryOf is the query that passes the struct that v points to, of a constructor that goes on with its cursor; nil: none
+// does. The function assign copies such a struct.
+func (w *World) queryOf(v any, assign func(to, from raw.Ptr), kind, what string, goOn func(*walk.Cursor) error) query {
 	t, into := typeOf(v), reflect.ValueOf(v).UnsafePointer()
-	c, _, err := w.newCursor(t, "a query of "+field.StructName(t), into, false)
-	if err != nil {
-		err = fmt.Errorf("ecs: QueryOf: %w", err)
+	c, _, err := w.newCursor(t, what+field.StructName(t), into, false)
+	if err == nil && goOn != nil {
+		err = goOn(c)
 	}
-	return w.queryMade(c, into, assign, mistake{kind: "QueryOf", what: t, err: err})
-}
-
-// queryMade is the query of a cursor, or one that was refused. The function assign copies its struct.
-func (w *World) queryMade(c *walk.Cursor, into raw.Ptr, assign func(to, from raw.Ptr), m mistake) query {
-	nowhere := w.constructed(m)
+	nowhere := w.constructed(mistake{kind: kind, what: t, err: err})
 	if nowhere != nil {
 		w, c = nowhere, nowhere.noRows()
 	}
 	c.Hand = true
-	q := w.queryFrom(c, into, m.what.(reflect.Type), assign)
+	q := w.queryFrom(c, into, t, assign)
 	if nowhere != nil {
 		q.refused = nowhere.refused
 	}
@@ -221,25 +134,9 @@ func (q *Query[S]) All() iter.Seq[*S] {
 	return func(yield func(*S) bool) { c.each(raw.Yield(yield)) }
 }
 
-// each is a loop of All. A loop within another one over the same query has a struct of its own.
-func (q *query) each(yield func(raw.Ptr) bool) {
-	c, into := q.walker(), q.into
-	if c.Running() {
-		into = q.another()
-	}
-	c.Each(into, yield)
-}
-
-// another is a copy of the query's struct.
-func (q *query) another() raw.Ptr {
-	return copied(q.of, q.into)
-}
-
 // Len counts the entities that match. It costs a look at each table if all of its rows
 // match, otherwise a pass over its rows' bits or entries.
 func (q *Query[S]) Len() int { return q.core().len() }
-
-func (q *query) len() int { return q.made("Len").walker().Len() }
 
 // Get returns the struct of pointers for one entity, and whether it matches. The
 // pointers are good until the next safe point or structural change. It panics if S

@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,6 +29,7 @@ import (
 // mistake is a constructor's refusal.
 type mistake struct {
 	kind string // the constructor; two kinds may share a name
+	says string // the thing in the text of the error, before the name; "": as kind
 	name string // "" for kinds without names
 	what any    // which one of the kind: a type, the names of pools, or a system as aSystem
 	err  error
@@ -55,6 +57,11 @@ func (w *World) constructed(m mistake) (nowhere *World) {
 	if m.err == nil {
 		return nil
 	}
+	says := cmp.Or(m.says, m.kind)
+	if m.name != "" {
+		says = fmt.Sprintf("%s %q", says, m.name)
+	}
+	m.err = fmt.Errorf("ecs: %s: %w", says, m.err)
 	w.names.mistakes = append(w.names.mistakes, m)
 	return newNowhere(m.err)
 }
@@ -101,9 +108,9 @@ func (w *World) pending() error {
 // newNowhere makes a world that is closed: on the Go heap, which is never refused. Each refused thing has one
 // of its own, so a program that tries again keeps none of them.
 func newNowhere(refused error) *World {
-	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Layout: layout.Source{Off: true}, MaxEntities: 1, Adapt: memmgr.AdaptOptions{Off: true}})
+	w, err := bare(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, MaxEntities: 1, FixedStep: 1, Adapt: memmgr.AdaptOptions{Off: true}}, layout.Layout{})
 	if err == nil {
-		err = w.Close()
+		err = w.end()
 	}
 	if err != nil {
 		panic(err) // the options are these

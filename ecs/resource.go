@@ -41,9 +41,6 @@ func (r WriteRes[T]) Mut() *T {
 func Provide[T any](w *World, v T) *T {
 	t, p := typeOf((*T)(nil)), &v
 	err := w.made("Provide").provide(t, p)
-	if err != nil {
-		err = fmt.Errorf("ecs: Provide: %w", err)
-	}
 	w.constructed(mistake{kind: "Provide", what: t, err: err})
 	return p
 }

@@ -35,6 +35,13 @@ type Selection struct {
 	columns []*pool
 }
 
+func (s *Selection) made(call string) *walk.Cursor {
+	if s == nil || s.c == nil {
+		panic(unmade{"Selection", call})
+	}
+	return s.c
+}
+
 // Batch is rows of a Selection: one turn of a loop over All. It is good for that turn.
 type Batch struct {
 	// Entities are the entities of the rows.
@@ -48,9 +55,6 @@ type Batch struct {
 // excluded and asked for, and if the lists require no component: see World.Err.
 func (w *World) Select(m Match) *Selection {
 	s, err := w.made("Select").selected(m)
-	if err != nil {
-		err = fmt.Errorf("ecs: Select: %w", err)
-	}
 	if nowhere := w.constructed(mistake{kind: "Select", what: poolNames(m.Write, m.With, m.Without, m.Or), err: err}); nowhere != nil {
 		return &Selection{w: nowhere, c: nowhere.noRows()}
 	}

@@ -159,21 +159,6 @@ func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) 
 	}
 }
 
-// readers is the group that is given to a call.
-func (g *group) readers(call string, readers AnyGroup) *group {
-	var as *group
-	if readers != nil {
-		as = readers.asGroup()
-	}
-	if as == nil {
-		panic(fmt.Sprintf("ecs: %s of group %s as readers that are nil or the zero value: readers are a *Group from GroupOf", call, g.name))
-	}
-	if as.w != g.w && as.w.refused == nil {
-		panic(fmt.Sprintf("ecs: %s of group %s as group %s of another world: take readers of the same world", call, g.name, as.name))
-	}
-	return as
-}
-
 func (g *group) sortAs(readers AnyGroup, n int) {
 	w := g.w
 	if w.refused != nil {
@@ -210,3 +195,28 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, whose rows are sorted as these: end one of the two by SortAs(nil, 0)", g.name, as.name))
 	}
 }
+
+// Sort sorts the members at once: afterwards they are in ascending order by compare,
+// and equal ones as they were. Compare may read the world and not change it. The
+// order holds until members come or go; under SortAs it is replaced step by step. SortWay states the
+// costs, and overrules the choice. To sort by values that the
+// group owns, use Sort or SortKey of their pool, which are faster.
+func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
+	g.asGroup().made("Sort").sort("Sort", compare, how)
+}
+
+// SortAs gives the members the order of their readers, from now on, at the end of every
+// frame of World.Run: members that readers have come first, in the readers' order, the
+// others behind them in the order that this leaves. A frame swaps at most n rows and
+// looks at 16 times as many of the readers', at most to the last; the next frame goes on
+// there, and keeps the order as entities come and go. Rows that stay as they are cost a look at
+// a stamp a chunk. The order is the same on every machine. A second call replaces the
+// first, and SortAs(nil, 0) ends it: rows stay where they are by then. As any call of SortAs, it gives
+// the group rows of its own.
+//
+// If n is 0, all members get that order at once and once: later members do not follow.
+// That costs a look at an entry for each reader, and a move of each column.
+//
+// It panics if n is negative, or if readers are of another world or are themselves
+// sorted as these rows.
+func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.asGroup().made("SortAs").sortAs(readers, n) }

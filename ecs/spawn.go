@@ -38,9 +38,6 @@ func SpawnerOf[S any](w *World) *Spawner[S] {
 
 func (w *World) spawnerOf(t reflect.Type) spawner {
 	f, err := w.spawned(t)
-	if err != nil {
-		err = fmt.Errorf("ecs: SpawnerOf: %w", err)
-	}
 	if nowhere := w.constructed(mistake{kind: "SpawnerOf", what: t, err: err}); nowhere != nil {
 		w = nowhere // where f, which is empty, makes a bundle of nothing
 	}
@@ -49,9 +46,6 @@ func (w *World) spawnerOf(t reflect.Type) spawner {
 
 // spawned are the components of a spawner's struct.
 func (w *World) spawned(t reflect.Type) (f values, err error) {
-	if w.closed {
-		return values{}, w.over()
-	}
 	if f, err = w.valueFields(t, nil); err != nil {
 		return values{}, err
 	}
@@ -120,10 +114,7 @@ func (s *spawner) spawnAll(values raw.Ptr, n int) error {
 	w.enter(callSpawn)
 	err := s.bundle.SpawnAll(n, values, s.bytes)
 	w.exit()
-	if err != nil {
-		return w.refusal(err)
-	}
-	return nil
+	return w.refusal(err)
 }
 
 // strideOf is how many bytes n values of entities are apart; 0: one value is for all.
@@ -151,15 +142,12 @@ func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v raw.Ptr, stride uint
 	w.enter(callSpawn)
 	err := b.SpawnBatch(dst, v, stride)
 	w.exit()
-	if err != nil {
-		return w.refusal(err)
-	}
-	return nil
+	return w.refusal(err)
 }
 
 // refusal is the error of a change; of a closed world it is ErrClosed.
 func (w *World) refusal(err error) error {
-	if w.closed {
+	if err != nil && w.closed {
 		return w.over()
 	}
 	return w.inEcs(err)

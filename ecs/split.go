@@ -16,22 +16,6 @@ type Split[T any] struct {
 	s *split
 }
 
-// split is a type whose fields are components.
-type split struct {
-	name  string
-	of    reflect.Type
-	parts []splitPart
-	comes *store.Exchange // adds all
-	goes  *store.Exchange // tells whether all may go
-}
-
-// splitPart is a field, and where a value of the type has it.
-type splitPart struct {
-	p      *pool
-	name   string
-	offset uintptr
-}
-
 // RegisterSplit registers each field of the struct type T as a component, called NAME.FIELD. Fields
 // that are used together go into a struct, which is one field of T and has one column. A field
 // `ashlar:"NAME.FIELD"` of a system then has a column of its own. Spawners, groups and exchanges take a
@@ -43,10 +27,7 @@ type splitPart struct {
 func RegisterSplit[T any](w *World, name string, how ...Storage) *Split[T] {
 	t := typeOf((*T)(nil))
 	s, err := w.made("RegisterSplit").registerSplit(t, name, how)
-	if err != nil {
-		err = fmt.Errorf("ecs: RegisterSplit of component %q: %w", name, err)
-	}
-	if nowhere := w.constructed(mistake{kind: "Register", name: name, what: t, err: err}); nowhere != nil {
+	if nowhere := w.constructed(mistake{kind: "Register", says: "RegisterSplit of component", name: name, what: t, err: err}); nowhere != nil {
 		return &Split[T]{nowhere, &split{name: name}}
 	}
 	return &Split[T]{w, s}
@@ -107,7 +88,7 @@ func (s *split) comps() (list []*store.Component) {
 func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
 	w, t := s.made("SplitField"), typeOf((*F)(nil))
 	name := s.s.name + "." + field
-	err := fmt.Errorf("ecs: SplitField %q: %v has no field of type %v with that name", name, typeOf((*T)(nil)), t)
+	err := fmt.Errorf("%v has no field of type %v with that name", typeOf((*T)(nil)), t)
 	for _, x := range s.s.parts {
 		if x.name == field && x.p.typ == t {
 			p := raw.As[Pool[F]](reflect.ValueOf(x.p.handle).UnsafePointer())

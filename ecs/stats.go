@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Stats returns the state of the world: how each component is stored and why, members of
@@ -18,7 +17,7 @@ func (w *World) Stats() Stats {
 	s := Stats{
 		Frame: w.base.Frame, Entities: w.base.S.Len(), Unseen: w.base.S.Unseen(), Systems: len(w.systems.Systems()),
 		Locked:  len(w.base.S.Held()),
-		Waiting: c.q.Waiting + w.late.q.Waiting, Dropped: c.dropped, Drops: c.listed(),
+		Waiting: c.q.Waiting + w.late.q.Waiting, Dropped: c.drops.Total, Drops: c.listed(),
 		Tidied: w.base.S.Tidied(), Memory: w.base.M.Stats(),
 	}
 	for range w.base.S.Tables() {
@@ -71,18 +70,3 @@ func (p *pool) storage() ComponentStats {
 
 // storages are ways of the store as options of Register.
 var storages = [...]Storage{store.Fixed: Stable, store.Optional: Volatile, store.Thin: Thin}
-
-// stored is the part of facts about the storage of components that no group owns.
-func (w *World) stored() (list []profile.Stored) {
-	for _, p := range w.names.pools {
-		if p.c.Owner() == w.base.S.Commons {
-			c, r := p.storage(), p.c.Report()
-			way := c.Storage.String()
-			if slices.Contains(w.base.S.OrderedBy(), &p.c) {
-				way = "ordered"
-			}
-			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: c.Since, Removes: r.Removes})
-		}
-	}
-	return list
-}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/profile/histogram"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
@@ -52,19 +53,15 @@ func (t *trial) end() {
 	t.frames.Add(took)
 }
 
-// write adds the figures to the file, before the world's memory goes.
-func (w *World) writeTrial() error {
-	t := w.trial
-	if t == nil || t.figures.Frames == 0 {
-		return nil
-	}
+// write adds the figures to the file, with the name of the world and what became of its layout, before its memory goes.
+func (t *trial) write(world string, d *LayoutDescription, a *arena.Arena) error {
 	f := t.figures
 	times := t.frames.Times()
-	f.World, f.P50, f.P99 = w.options.Name, times.P50, times.P99
-	if d := w.layoutDescribed(); d != nil {
+	f.World, f.P50, f.P99 = world, times.P50, times.P99
+	if d != nil {
 		f.Layout, f.Stated, f.Applied = d.Hash, d.Statements, d.Statements-len(d.Missing)-len(d.Refused)
 	}
-	if n, err := w.base.M.Arena().Resident(); err == nil {
+	if n, err := a.Resident(); err == nil {
 		f.Resident = n
 	}
 	return f.Add(t.path)

@@ -22,6 +22,9 @@ func (v *values) comps() []*store.Component { return compsOf(v.pools) }
 // valueFields reads a struct of values. With owned, the pools are given in field order. A
 // field that is no component, but such a struct itself, is taken as its fields.
 func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
+	if w.closed {
+		return v, w.over()
+	}
 	if t.Kind() != reflect.Struct {
 		return v, fmt.Errorf("%v is not a struct: pass a struct whose fields are the components", t)
 	}

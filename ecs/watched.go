@@ -69,26 +69,3 @@ func (w *World) unwritten(x *schedule.System) (list []promise.Thing) {
 	}
 	return list
 }
-
-// mustReach panics if the system that is watched reaches a component that its struct does not name for that.
-func (p *pool) mustReach(call string, write bool) {
-	if p != nil && p.w != nil {
-		p.w.watched.MustReach(&p.c, call, write)
-	}
-}
-
-// mustReach is that of all columns of a query.
-func (q *query) mustReach() {
-	for i := range q.c.Columns {
-		q.w.watched.MustReach(q.c.Columns[i].Comp, "Query.Get", q.c.Columns[i].Write)
-	}
-}
-
-// mustReach is that of all components of a schema.
-func (s *AnySchema) mustReach(call string, write bool) {
-	if s.w != nil {
-		for _, lane := range s.x.Lanes() {
-			s.w.watched.MustReach(lane.C, call, write)
-		}
-	}
-}

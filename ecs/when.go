@@ -1,10 +1,8 @@
 package ecs
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
@@ -92,25 +90,6 @@ func When(condition func() bool) SystemOption {
 	}}
 }
 
-// OnlyIn makes a system go over the rows of the given groups, in that order, and
-// nothing else. In each group a field stands for the owned component of its type,
-// so that one system serves many groups with columns of the same types. It is not needed
-// for speed: a system without it goes over the tables and groups that match. The groups
-// must be of the system's world, at least one, and each once. Of groups within each other, name one,
-// or Except of the outer one: no row is passed twice.
-func OnlyIn(groups ...AnyGroup) SystemOption {
-	return SystemOption{func(o *placing) error {
-		if len(groups) == 0 {
-			return errors.New("OnlyIn is given no group: name the groups to go over, or leave OnlyIn out to go over all rows that match")
-		}
-		if o.over != nil {
-			return errors.New("it has OnlyIn twice: name all groups in one")
-		}
-		o.over = groups
-		return nil
-	}}
-}
-
 // place is the sum of options.
 func place(options []SystemOption) (p placing, err error) {
 	for i, o := range options {
@@ -163,22 +142,3 @@ func (w *World) RemoveSystem(name string) error {
 	end(x.Cursor)
 	return nil
 }
-
-// RunFor is Run for a frame that took the given time. Systems in phase Fixed run as often as
-// steps of Options.FixedStep fit into the time that has passed and has not been used, at most
-// Options.MaxSteps times. Time beyond that is dropped. Time below zero is refused, and no system runs.
-func (w *World) RunFor(ctx context.Context, elapsed time.Duration) error {
-	if elapsed < 0 {
-		return fmt.Errorf("ecs: RunFor is given a time of %v: give the time that has passed since the last frame, 0 at least", elapsed)
-	}
-	c := &w.made("RunFor").systems.Clock
-	if w.systems.Begins() && !w.closed {
-		return w.runFrame(ctx, func() int { return c.Pass(elapsed) })
-	}
-	c.Wait(elapsed) // the frame under way has its steps
-	return w.runFrame(ctx, nil)
-}
-
-// Alpha is how much of the next fixed step has passed, from 0 to less than 1. Use it to draw
-// between the state before the last step and the one after it.
-func (w *World) Alpha() float64 { return w.made("Alpha").systems.Clock.Alpha() }

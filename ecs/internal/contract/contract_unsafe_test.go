@@ -65,7 +65,7 @@ func (f *fixture) schema(optional bool) *Schema {
 	for i := range f.comps {
 		list = append(list, Field{C: &f.comps[i], Offset: uintptr(i) * unsafe.Sizeof(uintptr(0)), Filled: true, Optional: i == 2 && optional})
 	}
-	return New(f.s, list)
+	return New(f.s, "s", list)
 }
 
 // fills tells whether an instance is that of the i-th entity.
@@ -212,10 +212,10 @@ func TestHold(t *testing.T) {
 	}
 	var loose store.Component
 	f.s.Register(&loose, "loose", f.comps[0].Spec, store.Fixed, false)
-	if y := New(f.s, []Field{{C: &loose}}); y.Hold(&y.Lanes()[0]) {
+	if y := New(f.s, "s", []Field{{C: &loose}}); y.Hold(&y.Lanes()[0]) {
 		t.Error("one that may be stored otherwise stays")
 	}
-	if y := New(f.s, []Field{{C: &f.comps[0]}, {C: &f.comps[1], Optional: true}}); y.Hold(&y.Lanes()[1]) {
+	if y := New(f.s, "s", []Field{{C: &f.comps[0]}, {C: &f.comps[1], Optional: true}}); y.Hold(&y.Lanes()[1]) {
 		t.Error("one that an entity may lack is always there")
 	}
 }

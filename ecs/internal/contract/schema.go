@@ -40,6 +40,11 @@ type Schema struct {
 	stats  Stats
 	zeros  []uint64   // a value of each component: zero
 	were   []raw.Word // scratch of verify
+
+	// Lock is the one that contracts take. It has the schema's name, and the required components.
+	Lock store.Lock
+	// Bundle are the required components, to spawn entities with Zero of each.
+	Bundle *store.Bundle
 }
 
 // short is a lane as Fill needs it.
@@ -64,14 +69,18 @@ type Lane struct {
 }
 
 // New makes a schema. The first of the fields that are not optional says which home it has.
-func New(s *store.Store, fields []Field) *Schema {
-	x := new(Schema)
+func New(s *store.Store, name string, fields []Field) *Schema {
+	x := &Schema{Lock: store.Lock{Name: name}}
 	x.init(s, fields)
 	longest := uintptr(0)
 	for _, f := range fields {
 		f.C.Bind()
 		longest = max(longest, f.C.Size)
+		if !f.Optional {
+			x.Lock.Comps = append(x.Lock.Comps, f.C)
+		}
 	}
+	x.Bundle = s.NewBundle(x.Lock.Comps, make([]uintptr, len(x.Lock.Comps)))
 	x.zeros = make([]uint64, longest/8+1)
 	return x
 }

@@ -55,6 +55,17 @@ type Queue[T any] struct {
 	spare    []*segment[T]
 }
 
+// Any is a Queue of any type. Since goes over events from a number on.
+type Any interface {
+	Open(pieces int)
+	Seal()
+	EndFrame()
+	Len() int
+	Written() uint64
+	Since(from uint64, yield func(event any))
+	Dropped() uint64
+}
+
 // segment is the events of one piece of one run.
 type segment[T any] struct {
 	first  uint64 // number of its first event

@@ -135,7 +135,7 @@ func TestIntent(t *testing.T) {
 		{On, views.Gathered, "cached cached"},
 	} {
 		f := newFixture(t, tt.mode)
-		f.v.o.Intent = func(string, string) views.Strategy { return tt.hint }
+		f.v.Intent = func(string, string) views.Strategy { return tt.hint }
 		r := f.read("mark", "X", "place")
 		f.fill(1000)
 		f.frame()

@@ -28,21 +28,17 @@ const (
 	On
 )
 
-// Options say how views are kept.
-type Options struct {
+// Views are the views of a world. New's caller sets the first fields before there are readers.
+type Views struct {
+	// Mode is Auto unless it is set.
 	Mode Mode
 	// Intent returns the hint for a system and a component; Unset if there is none. It is
 	// asked once for each table.
 	Intent func(system, component string) views.Strategy
-}
-
-// Views are the views of a world.
-type Views struct {
-	// Page is in which memory is given back, in bytes.
+	// Page is in which memory is given back, in bytes: a chunk's unless it is set.
 	Page uint32
 
 	base    *walk.Base
-	o       Options
 	tables  []*table // that readers have met
 	of      map[*store.Table]*table
 	readers roster.List[*Reader]
@@ -51,8 +47,8 @@ type Views struct {
 }
 
 // New returns the views of a world, none to begin with.
-func New(b *walk.Base, page uint32, o Options) *Views {
-	return &Views{Page: page, base: b, o: o, of: make(map[*store.Table]*table)}
+func New(b *walk.Base) *Views {
+	return &Views{Page: chunk.Page, base: b, of: make(map[*store.Table]*table)}
 }
 
 // table is a table and its views.
@@ -172,7 +168,7 @@ func (v *Views) Title(table string) string {
 
 // AddReader makes a system known, the next of all.
 func (v *Views) AddReader(c *walk.Cursor) *Reader {
-	r := &Reader{Cursor: c, v: v, number: v.made, intent: v.o.Intent, served: make(map[*store.Table]*served)}
+	r := &Reader{Cursor: c, v: v, number: v.made, intent: v.Intent, served: make(map[*store.Table]*served)}
 	r.serving = source.Serving{
 		Begin:  func() { r.now.begin() },
 		Bind:   func(j int) { r.now.bind(j) },

@@ -32,7 +32,8 @@ func newFixture(t testing.TB, mode Mode) *fixture {
 	t.Cleanup(func() { m.Close() })
 	f := &fixture{t: t}
 	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), 32
-	f.v = New(&f.Base, chunk.Page, Options{Mode: mode, Intent: func(string, string) views.Strategy { return views.Unset }})
+	f.v = New(&f.Base)
+	f.v.Mode, f.v.Page, f.v.Intent = mode, chunk.Page, func(string, string) views.Strategy { return views.Unset }
 	for _, c := range []struct {
 		name string
 		of   **store.Component

@@ -1,10 +1,11 @@
 package shared
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -17,7 +18,7 @@ import (
 // gathering has readers get values in one way.
 func gathering(t *testing.T, use views.Strategy) *fixture {
 	f := newFixture(t, Auto)
-	f.v.o.Intent = func(string, string) views.Strategy { return use }
+	f.v.Intent = func(string, string) views.Strategy { return use }
 	return f
 }
 

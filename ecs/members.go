@@ -1,0 +1,181 @@
+package ecs
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// group is the part that all groups have in common: pools that it owns, and the entities that have all
+// of them, optional ones aside.
+//
+//	among   level is nil: its components stay with the commons, and members are looked for there
+//	apart   it has rows of its own
+//
+//	among ─setApart: it is to be ordered, sliced or named by OnlyIn→ apart
+//
+// newGroup fills all but owner and level, which setApart sets, except, which without does, and told, which subject does.
+//
+// A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
+// over both looks nothing up. Rows of its own are for needs that a table can't meet.
+type group struct {
+	w        *World
+	name     string
+	pools    []*pool
+	declared store.Group
+	typ      reflect.Type // of the struct, with its components at offsets
+	offsets  []uintptr
+	told     *store.Subject // nil: nobody has asked about them
+	owner    *store.Owner   // nil while it is among the commons
+	level    *store.Level   // nil while it is among the commons
+	except   *store.Level   // its members are left out; nil if there is no such level
+}
+
+func (g *group) made(call string) *group {
+	if g == nil {
+		panic(unmade{"Group", call})
+	}
+	return g
+}
+
+// AnyGroup is a group of any shape, as OnlyIn takes it.
+type AnyGroup interface{ asGroup() *group }
+
+// asGroup is for groups that are no Group[S].
+func (g *group) asGroup() *group { return g }
+
+// setApart gives a group rows of its own, and moves the values there that entities have already, in the
+// order of their rows.
+func (g *group) setApart() error {
+	if g.level != nil {
+		return nil
+	}
+	level, err := g.w.base.S.DeclareLevel(g.declared)
+	if err == nil {
+		g.level, g.owner = level, level.Owner()
+		g.w.names.addOwner(g.owner)
+	}
+	return err
+}
+
+// ordered is setApart for a call that orders rows and returns no error: a refusal is a mistake. It tells
+// whether there are such rows.
+func (g *group) ordered(call string) bool {
+	w := g.w
+	if w.refused != nil {
+		return false
+	}
+	err := g.setApart()
+	if err != nil {
+		err = fmt.Errorf("it gets rows of its own by that: %w", err)
+	}
+	return w.constructed(mistake{kind: call, says: call + " of group", name: g.name, err: err}) == nil
+}
+
+// owned are the components of the group: first the fixed ones by ID, then the optional ones.
+func (g *group) owned() []*store.Component {
+	if g.level != nil {
+		return g.level.Owns()
+	}
+	return g.declared.Owns()
+}
+
+// owns is the names of the components that the group owns.
+func (g *group) owns() (list []string) {
+	for _, c := range g.owned() {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// has tells whether all members have a component that the group owns.
+func (g *group) has(c *store.Component) bool {
+	if g.level != nil {
+		return g.level.Main.Has(c)
+	}
+	return slices.Contains(g.declared.Fixed, c)
+}
+
+func (g *group) shown() string {
+	return g.name + "(" + strings.Join(g.owns(), ", ") + ")"
+}
+
+// runs goes over the members, those of groups within first. The slices are good until rows change.
+func (g *group) runs() iter.Seq[[]Entity] {
+	if g.level == nil {
+		return g.w.base.S.Having(g.declared.Fixed)
+	}
+	return func(yield func([]Entity) bool) {
+		for _, t := range g.tables() {
+			for id, n := range t.Seq.Chunks() {
+				if !yield(g.w.base.S.Entities(id, n)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// tables are the tables of the members of a group that is apart. Groups within come first.
+func (g *group) tables() []*store.Table {
+	list := g.level.Tables()
+	if g.except != nil {
+		list = list[len(g.except.Tables()):]
+	}
+	return list
+}
+
+// shares tells whether some rows may be those of both groups. Each level of a chain of groups has a
+// table, empty or not, so the answer does not depend on the rows.
+func (g *group) shares(x *group) bool {
+	list := x.tables()
+	return slices.ContainsFunc(g.tables(), func(t *store.Table) bool { return slices.Contains(list, t) })
+}
+
+func (g *group) len() (n int) {
+	if g.level == nil {
+		return g.w.base.S.HavingLen(g.declared.Fixed)
+	}
+	for es := range g.runs() {
+		n += len(es)
+	}
+	return n
+}
+
+// members appends the members to dst in row order.
+func (g *group) members(dst []Entity) []Entity {
+	for es := range g.runs() {
+		dst = append(dst, es...)
+	}
+	return dst
+}
+
+// readers is the group that is given to a call.
+func (g *group) readers(call string, readers AnyGroup) *group {
+	var as *group
+	if readers != nil {
+		as = readers.asGroup()
+	}
+	if as == nil {
+		panic(fmt.Sprintf("ecs: %s of group %s as readers that are nil or the zero value: readers are a *Group from GroupOf", call, g.name))
+	}
+	if as.w != g.w && as.w.refused == nil {
+		panic(fmt.Sprintf("ecs: %s of group %s as group %s of another world: take readers of the same world", call, g.name, as.name))
+	}
+	return as
+}
+
+// groupOf is the group that owns a component: of several, which stand within each other, the
+// one that was declared first. It is nil if none does.
+func (w *World) groupOf(p *pool) *group {
+	for _, g := range w.names.groups {
+		if slices.Contains(g.owned(), &p.c) {
+			return g
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package ecs
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/record"
+)
+
+// New makes an empty world. It reserves address space and commits none. A layout is read
+// now. Options that are wrong, a bad layout or a refused reservation are mistakes, and the
+// world does nothing: see World.Err.
+func New(o Options) *World {
+	w, err := newWorld(o)
+	if err != nil {
+		return refusedWorld(err)
+	}
+	return w
+}
+
+func newWorld(o Options) (*World, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	l, err := o.Layout.Load()
+	if err != nil {
+		return nil, fmt.Errorf("ecs: %w", err)
+	}
+	w, err := bare(o, l.In(o.Name))
+	if err != nil {
+		return nil, err
+	}
+	b := &w.base
+	b.M.Walk(w.walked)
+	w.trial = newTrial()
+	if o.Record || recorded() != "" {
+		w.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
+		w.recording = w.rec.Recording()
+	}
+	if o.Shuffle != 0 {
+		w.systems.Chance = rand.New(rand.NewPCG(o.Shuffle, o.Shuffle))
+	}
+	if arena.Checked {
+		w.systems.Watch = w.watch
+	}
+	if o.shareWork > 0 {
+		w.systems.ShareWork = o.shareWork
+	}
+	w.systems.Queued = func() int { return w.commands.q.Waiting + w.late.q.Waiting }
+	w.views.Mode, w.views.Intent = o.Views.mode(), w.intent
+	if b.M.Arena().Backend() == arena.OS { // the Go heap gives back no pages
+		w.views.Page = uint32(os.Getpagesize())
+	}
+	return w, nil
+}
+
+// Close gives all memory back. Handles, addresses and slices from the world are
+// invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. It also fails while
+// an iteration is open that iter.Pull began: call its stop function first. Nothing is closed then.
+// A second call returns nil. If a record or a trial that the environment asks for can't be written, the world
+// is closed, and the error is logged, too: few programs look at that of Close.
+func (w *World) Close() error {
+	if w.made("Close").closed {
+		return nil
+	}
+	if w.pulled() {
+		return fmt.Errorf("ecs: Close while %s iterates: call the stop function that iter.Pull returned, then Close again", w.base.Walks.Busy)
+	}
+	w.mustIdle("Close")
+	w.mustNotRun("Close")
+	var noted error
+	if w.trial != nil && w.trial.figures.Frames > 0 {
+		noted = w.trial.write(w.options.Name, w.layoutDescribed(), w.base.M.Arena())
+	}
+	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
+		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes
+	}
+	warn(w.options.Memory.Arena.Log, noted)
+	w.trial = nil
+	if err := w.end(); err != nil {
+		return err
+	}
+	return noted
+}
