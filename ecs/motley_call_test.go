@@ -154,7 +154,7 @@ func (c *motleyCall) do(end bool, a motleyAsk) {
 	} else {
 		do = *c.field(c.s.at.do).(**ecs.Commands)
 	}
-	c.m.do(do, c.s.name, a)
+	c.m.do(do, c.s.name, end, a)
 }
 
 // make makes a change of a component.
@@ -175,7 +175,7 @@ func (a motleyAsk) make(x changesOf) (err error) {
 }
 
 // do asks for a change by commands, and notes births.
-func (m *motley) do(do *ecs.Commands, by string, a motleyAsk) {
+func (m *motley) do(do *ecs.Commands, by string, end bool, a motleyAsk) {
 	switch a.kind {
 	case askDestroy:
 		do.Destroy(a.e)
@@ -185,7 +185,7 @@ func (m *motley) do(do *ecs.Commands, by string, a motleyAsk) {
 		if m.born.of == nil {
 			m.born.of = map[birth][]ecs.Entity{}
 		}
-		b := birth{by, a.e}
+		b := birth{by, a.e, end}
 		m.born.of[b] = append(m.born.of[b], child)
 		m.born.Unlock()
 	case askWholeOn, askWholeOff:
@@ -198,6 +198,7 @@ func (m *motley) do(do *ecs.Commands, by string, a motleyAsk) {
 type birth struct {
 	by     string
 	parent ecs.Entity
+	end    bool // by AtEnd: of several steps these come behind
 }
 
 // births are the entities that were spawned in a frame, by system and parent.

@@ -116,7 +116,7 @@ func (m *motley) between() {
 	}
 	n := m.r.Uint64()
 	f := m.r.IntN(len(fars))
-	switch m.r.IntN(10) {
+	switch m.r.IntN(11) {
 	case 0:
 		m.spawn(int(n%uint64(len(kits))), []int{1, 3, 15, 70, 500}[n>>9%5])
 	case 1, 2:
@@ -163,6 +163,8 @@ func (m *motley) between() {
 				g.paused[name] = !on
 			}
 		}
+	case 10:
+		m.groupCall(n)
 	case 9:
 		pick := func(v uint64) bool { return mixed(v, n)%3 == 0 }
 		var es []ecs.Entity
@@ -224,6 +226,7 @@ func (m *motley) compare() {
 			}
 		}
 	}
+	m.compareGroups()
 	if v := ecs.Resource[motleySum](m.w).V; v != g.sum {
 		m.fail("the sum is %x, want %x", v, g.sum)
 	}
@@ -258,6 +261,9 @@ func (m *motley) look() {
 			fmt.Fprintln(h, e, m.w.Enabled(e))
 		}
 	})
+	for _, g := range m.groups {
+		section(g.name, func() { fmt.Fprintln(h, g.members()) })
+	}
 	for _, name := range slices.Sorted(mapsKeys(m.heard)) {
 		section(name, func() { fmt.Fprintln(h, *m.heard[name]) })
 	}

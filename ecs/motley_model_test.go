@@ -23,61 +23,6 @@ type ghost struct {
 	observers []*motleyWatch
 }
 
-// motleyWatch is a system or an observer that is told of changes of a component.
-type motleyWatch struct {
-	name    string
-	k, kind int
-	then    int // an observer's answer is about this component; -1: none
-	first   map[ecs.Entity]motleyNews
-	last    map[ecs.Entity]bool // has come
-}
-
-type motleyNews struct {
-	left bool
-	v    motleyPair
-}
-
-func heardOf(left bool, e ecs.Entity, v motleyPair) uint64 {
-	n := mixed(uint64(e), mixed(v.V, v.W))
-	if left {
-		n = mixed(n, 77)
-	}
-	return n
-}
-
-// answer is the change that an observer asks for.
-func (o *motleyWatch) answer(left bool, e ecs.Entity, v motleyPair) (a motleyAsk, is bool) {
-	if o.then < 0 || mixed(v.V, uint64(e))%4 != 0 {
-		return a, false
-	}
-	a = motleyAsk{kind: askPut, k: o.then, e: e, v: motleyPair{v.W, v.V + 1}}
-	if left {
-		a.kind = askRemove
-	}
-	return a, true
-}
-
-// tell notes a change, and returns the answers of observers.
-func (g *ghost) tell(k, kind int, left bool, e ecs.Entity, v motleyPair) (asks []motleyAsk) {
-	for _, o := range g.watchers {
-		if o.k == k && o.kind == kind {
-			if _, is := o.first[e]; !is && (kind != watchSet || left) {
-				o.first[e] = motleyNews{left, v}
-			}
-			o.last[e] = !left
-		}
-	}
-	for _, o := range g.observers {
-		if o.k == k && o.kind == kind {
-			g.heard[o.name] += heardOf(left, e, v)
-			if a, is := o.answer(left, e, v); is {
-				asks = append(asks, a)
-			}
-		}
-	}
-	return asks
-}
-
 func (g *ghost) answers(asks []motleyAsk) {
 	for _, a := range asks {
 		if !g.change(a) {
@@ -111,6 +56,12 @@ func (g *ghost) changed(a motleyAsk) (asks []motleyAsk, done bool) {
 	if x == nil {
 		return nil, false
 	}
+	was := g.members(x)
+	asks, done = g.changeOf(x, a)
+	return append(asks, g.joined(x, was, g.members(x))...), done
+}
+
+func (g *ghost) changeOf(x *soul, a motleyAsk) (asks []motleyAsk, done bool) {
 	k, v := a.k, a.v
 	if k >= partT {
 		v = motleyPair{}
@@ -127,15 +78,15 @@ func (g *ghost) changed(a motleyAsk) (asks []motleyAsk, done bool) {
 			return nil, false
 		}
 		x.has[k], x.off[k], x.val[k], x.mark[k] = true, false, v, g.clock
-		return g.tell(k, watchHas, false, a.e, v), true
+		return g.tell(k*watches+watchHas, false, a.e, v), true
 	case askSet:
 		if !x.has[k] {
 			return nil, false
 		}
 		was := x.val[k]
 		x.val[k], x.mark[k] = v, g.clock
-		asks = g.tell(k, watchSet, true, a.e, was)
-		return append(asks, g.tell(k, watchSet, false, a.e, v)...), true
+		asks = g.tell(k*watches+watchSet, true, a.e, was)
+		return append(asks, g.tell(k*watches+watchSet, false, a.e, v)...), true
 	case askRemove:
 		if !x.has[k] {
 			return nil, false
@@ -147,12 +98,19 @@ func (g *ghost) changed(a motleyAsk) (asks []motleyAsk, done bool) {
 		}
 		if off := kind == askOff; x.off[k] != off {
 			x.off[k] = off
-			return g.tell(k, watchOff, !off, a.e, x.val[k]), true
+			return g.tell(k*watches+watchOff, !off, a.e, x.val[k]), true
 		}
 		return nil, true
 	case askWholeOn, askWholeOff:
-		x.dark = kind == askWholeOff
+		if dark := kind == askWholeOff; x.dark != dark {
+			x.dark = dark
+			asks = g.tell(subjectDark, !dark, x.e, motleyPair{V: uint64(x.e)})
+		}
 	case askDestroy:
+		asks = g.tell(subjectAlive, true, x.e, motleyPair{V: uint64(x.e)})
+		if x.dark {
+			asks = append(asks, g.tell(subjectDark, true, x.e, motleyPair{V: uint64(x.e)})...)
+		}
 		for k := range parts {
 			if x.has[k] {
 				asks = append(asks, g.lose(x, k)...)
@@ -165,9 +123,9 @@ func (g *ghost) changed(a motleyAsk) (asks []motleyAsk, done bool) {
 
 func (g *ghost) lose(x *soul, k int) (asks []motleyAsk) {
 	if x.off[k] {
-		asks = g.tell(k, watchOff, true, x.e, x.val[k])
+		asks = g.tell(k*watches+watchOff, true, x.e, x.val[k])
 	}
-	asks = append(asks, g.tell(k, watchHas, true, x.e, x.val[k])...)
+	asks = append(asks, g.tell(k*watches+watchHas, true, x.e, x.val[k])...)
 	x.has[k], x.off[k], x.val[k] = false, false, motleyPair{}
 	return asks
 }
@@ -176,18 +134,28 @@ func (g *ghost) lose(x *soul, k int) (asks []motleyAsk) {
 func (g *ghost) spawn(motleyKit int, es []ecs.Entity, xs []uint64) {
 	var asks []motleyAsk
 	for i, e := range es {
-		if g.souls[e] != nil {
-			g.m.fail("%v was born twice", e)
-		}
-		x := &soul{e: e}
-		g.souls[e] = x
-		g.order = append(g.order, e)
-		for _, k := range g.m.kits[motleyKit].parts {
-			more, _ := g.changed(motleyAsk{kind: askAdd, k: k, e: e, v: valueOf(k, xs[i%len(xs)])})
-			asks = append(asks, more...)
-		}
+		asks = append(asks, g.bear(e, g.m.kits[motleyKit].parts, xs[i%len(xs)])...)
 	}
 	g.answers(asks)
+}
+
+// born makes an entity of components.
+func (g *ghost) born(e ecs.Entity, parts []int, v uint64) { g.answers(g.bear(e, parts, v)) }
+
+func (g *ghost) bear(e ecs.Entity, parts []int, v uint64) (asks []motleyAsk) {
+	if g.souls[e] != nil {
+		g.m.fail("%v was born twice", e)
+	}
+	x := &soul{e: e}
+	was := g.members(x)
+	g.souls[e] = x
+	g.order = append(g.order, e)
+	asks = g.tell(subjectAlive, false, e, motleyPair{V: uint64(e)})
+	for _, k := range parts {
+		more, _ := g.changeOf(x, motleyAsk{kind: askAdd, k: k, e: e, v: valueOf(k, v)})
+		asks = append(asks, more...)
+	}
+	return append(asks, g.joined(x, was, g.members(x))...)
 }
 
 // alive are the entities in order of birth.
@@ -285,19 +253,19 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 	g.seen[s.name] = g.clock
 	g.clock++
 	for _, a := range c.asked {
-		g.command(s.name, a)
+		g.command(s.name, false, a)
 	}
 }
 
 // command makes a command of a system.
-func (g *ghost) command(by string, a motleyAsk) {
+func (g *ghost) command(by string, end bool, a motleyAsk) {
 	if a.kind != askSpawn {
 		if !g.change(a) {
 			g.dropped++
 		}
 		return
 	}
-	b := birth{by, a.e}
+	b := birth{by, a.e, end}
 	list := g.m.born.of[b]
 	if len(list) == 0 {
 		g.m.fail("%s spawns more than the world", by)
@@ -366,21 +334,5 @@ func (c *ghostCall) do(end bool, a motleyAsk) {
 		return
 	}
 	g, s := c.g, c.s
-	*c.late = append(*c.late, func() { g.command(s.name, a) })
-}
-
-// watched runs a system that is told of changes.
-func (g *ghost) watched(o *motleyWatch) {
-	for e, n := range o.first {
-		if n.left {
-			g.heard[o.name] += heardOf(true, e, n.v)
-		}
-	}
-	for e, came := range o.last {
-		if x := g.souls[e]; came && x != nil && x.has[o.k] {
-			g.heard[o.name] += heardOf(false, e, x.val[o.k])
-		}
-	}
-	clear(o.first)
-	clear(o.last)
+	*c.late = append(*c.late, func() { g.command(s.name, true, a) })
 }

@@ -181,8 +181,7 @@ type motleyPart struct {
 	looks                                                         func(field any) func(ecs.Entity) (motleyPair, bool)
 	priors                                                        func(field any) (get func(ecs.Entity) (motleyPair, bool), rows func([]ecs.Entity) func(i int) motleyPair)
 	reaches                                                       func(field any) (mut func(ecs.Entity) motleyCell)
-	watch                                                         func(m *motley, name string, kind int, hear func(left bool, es []ecs.Entity, v func(i int) motleyPair)) // a system
-	observe                                                       func(m *motley, name string, kind int, hear func(left bool, es []ecs.Entity, v func(i int) motleyPair, do *ecs.Commands))
+	subjects                                                      []*motleySubject
 }
 
 func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
@@ -205,7 +204,7 @@ func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
 }
 
 // partOf registers a component. The function is nil for tags.
-func motleyPartOf[T any](w *ecs.World, name string, to func(*T) *motleyPair, how ...ecs.Storage) *motleyPart {
+func motleyPartOf[T any](w *ecs.World, k int, name string, to func(*T) *motleyPair, how ...ecs.Storage) *motleyPart {
 	p := ecs.Register[T](w, name, how...)
 	value := func(v motleyPair) (x T) {
 		if to != nil {
@@ -275,9 +274,8 @@ func motleyPartOf[T any](w *ecs.World, name string, to func(*T) *motleyPair, how
 					return func(i int) motleyPair { return from(&list[i]) }
 				}
 		},
-		watch:   watchOf(name, from),
-		observe: observeOf(name, from),
 	}
+	x.subjects = partSubjects(name, k, from)
 	if to != nil {
 		whole := func(x *T) motleyCell { v := to(x); return motleyCell{&v.V, &v.W} }
 		x.shapes = shapesOf(whole)
@@ -293,101 +291,4 @@ func motleyPartOf[T any](w *ecs.World, name string, to func(*T) *motleyPair, how
 		}
 	}
 	return x
-}
-
-// Changes of a component that are watched.
-const (
-	watchHas = iota
-	watchSet
-	watchOff
-	watches
-)
-
-func watchOf[T any](name string, from func(*T) motleyPair) func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair)) {
-	return func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair)) {
-		switch kind {
-		case watchHas:
-			ecs.System(m.w, name, func(c *struct {
-				Out ecs.Left[T]
-				In  ecs.Arrived[T]
-			}) {
-				for es, vs := range c.Out.All() {
-					hear(true, es, func(i int) motleyPair { return from(&vs[i]) })
-				}
-				for es, vs := range c.In.All() {
-					hear(false, es, func(i int) motleyPair { return from(&vs[i]) })
-				}
-			})
-		case watchSet:
-			ecs.System(m.w, name, func(c *struct {
-				Out ecs.Left[ecs.Set[T]]
-				In  ecs.Arrived[ecs.Set[T]]
-			}) {
-				for es, vs := range c.Out.All() {
-					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) })
-				}
-				for es, vs := range c.In.All() {
-					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) })
-				}
-			})
-		case watchOff:
-			ecs.System(m.w, name, func(c *struct {
-				Out ecs.Left[ecs.Disabled[T]]
-				In  ecs.Arrived[ecs.Disabled[T]]
-			}) {
-				for es, vs := range c.Out.All() {
-					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) })
-				}
-				for es, vs := range c.In.All() {
-					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) })
-				}
-			})
-		}
-	}
-}
-
-func observeOf[T any](_ string, from func(*T) motleyPair) func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair, *ecs.Commands)) {
-	return func(m *motley, name string, kind int, hear func(bool, []ecs.Entity, func(int) motleyPair, *ecs.Commands)) {
-		switch kind {
-		case watchHas:
-			ecs.Observe(m.w, name, func(c *struct {
-				Out ecs.Left[T]
-				In  ecs.Arrived[T]
-				Do  *ecs.Commands
-			}) {
-				for es, vs := range c.Out.All() {
-					hear(true, es, func(i int) motleyPair { return from(&vs[i]) }, c.Do)
-				}
-				for es, vs := range c.In.All() {
-					hear(false, es, func(i int) motleyPair { return from(&vs[i]) }, c.Do)
-				}
-			})
-		case watchSet:
-			ecs.Observe(m.w, name, func(c *struct {
-				Out ecs.Left[ecs.Set[T]]
-				In  ecs.Arrived[ecs.Set[T]]
-				Do  *ecs.Commands
-			}) {
-				for es, vs := range c.Out.All() {
-					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
-				}
-				for es, vs := range c.In.All() {
-					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
-				}
-			})
-		case watchOff:
-			ecs.Observe(m.w, name, func(c *struct {
-				Out ecs.Left[ecs.Disabled[T]]
-				In  ecs.Arrived[ecs.Disabled[T]]
-				Do  *ecs.Commands
-			}) {
-				for es, vs := range c.Out.All() {
-					hear(true, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
-				}
-				for es, vs := range c.In.All() {
-					hear(false, es, func(i int) motleyPair { return from(&vs[i].Value) }, c.Do)
-				}
-			})
-		}
-	}
 }

@@ -12,25 +12,27 @@ import (
 
 // motley is a program of systems whose structs are made up at random, with a model beside it.
 type motley struct {
-	w       *ecs.World
-	seed    uint64
-	r       *rand.Rand // of calls between frames
-	parts   []*motleyPart
-	kits    []motleyKit
-	specs   []*motleySpec
-	steps   []motleyStep // systems in the order of registration
-	es      []ecs.Entity // targets
-	born    births
-	heard   map[string]*motleySum
-	model   *ghost // nil: there is none
-	queries []ecs.AnyQuery
-	destroy []func(func(uint64) bool) (int, error)
-	remove  []func(ecs.AnyPool, func(uint64) bool) (int, error)
-	draws   map[string]ecs.Random // of the frame
-	trace   []string
-	mu      sync.Mutex
-	faults  []string
-	refused []string
+	w        *ecs.World
+	seed     uint64
+	r        *rand.Rand // of calls between frames
+	parts    []*motleyPart
+	kits     []motleyKit
+	subjects []*motleySubject // three of each component, two of entities, one of each group
+	groups   []*motleyGroup
+	specs    []*motleySpec
+	steps    []motleyStep // systems in the order of registration
+	es       []ecs.Entity // targets
+	born     births
+	heard    map[string]*motleySum
+	model    *ghost // nil: there is none
+	queries  []ecs.AnyQuery
+	destroy  []func(func(uint64) bool) (int, error)
+	remove   []func(ecs.AnyPool, func(uint64) bool) (int, error)
+	draws    map[string]ecs.Random // of the frame
+	trace    []string
+	mu       sync.Mutex
+	faults   []string
+	refused  []string
 }
 
 // motleyStep is a system of any kind.
@@ -66,16 +68,15 @@ func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *m
 		return usual
 	}
 	m.parts = []*motleyPart{
-		motleyPartOf(w, "ma", (*mA).motleyPair, how(ecs.Stable)...), motleyPartOf(w, "mb", (*mB).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, "mc", (*mC).motleyPair, how()...),
-		motleyPartOf(w, "md", (*mD).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, "me", (*mE).motleyPair, how(ecs.Thin)...), motleyPartOf(w, "mf", (*mF).motleyPair, how()...),
-		motleyPartOf(w, "mg", (*mG).motleyPair), motleyPartOf[mT](w, "mt", nil, how(ecs.Stable)...), motleyPartOf[mU](w, "mu", nil, how(ecs.Volatile)...),
+		motleyPartOf(w, partA, "ma", (*mA).motleyPair, how(ecs.Stable)...), motleyPartOf(w, partB, "mb", (*mB).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, partC, "mc", (*mC).motleyPair, how()...),
+		motleyPartOf(w, partD, "md", (*mD).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, partE, "me", (*mE).motleyPair, how(ecs.Thin)...), motleyPartOf(w, partF, "mf", (*mF).motleyPair, how()...),
+		motleyPartOf(w, partG, "mg", (*mG).motleyPair), motleyPartOf[mT](w, partT, "mt", nil, how(ecs.Stable)...), motleyPartOf[mU](w, partU, "mu", nil, how(ecs.Volatile)...),
 	}
-	if r.IntN(2) == 0 {
-		g := ecs.GroupOf[struct{ G mG }](w, "gs")
-		if r.IntN(2) == 0 {
-			ecs.Apart(g)
-		}
+	for _, p := range m.parts {
+		m.subjects = append(m.subjects, p.subjects...)
 	}
+	m.subjects = append(m.subjects, wholeSubjects()...)
+	m.makeGroups(r.IntN)
 	for _, f := range kits {
 		m.kits = append(m.kits, f(w))
 	}
@@ -103,13 +104,16 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		return
 	}
 	kind := r.IntN(12)
-	k, watch := r.IntN(parts), r.IntN(watches)
+	of := r.IntN(len(m.subjects))
+	if one := subjectAlive + r.IntN(len(m.subjects)-subjectAlive); r.IntN(3) == 0 {
+		of = one
+	}
 	switch kind {
 	case 0: // told of changes
-		o := &motleyWatch{name: fmt.Sprintf("watch%d-%d-%d", i, k, watch), k: k, kind: watch, then: -1, first: map[ecs.Entity]motleyNews{}, last: map[ecs.Entity]bool{}}
+		o := newWatch(fmt.Sprintf("watch%d-%s", i, m.subjects[of].name), of)
 		sum := &motleySum{}
 		m.heard[o.name] = sum
-		m.parts[k].watch(m, o.name, watch, func(left bool, es []ecs.Entity, v func(int) motleyPair) {
+		m.subjects[of].watch(m.w, o.name, func(left bool, es []ecs.Entity, v func(int) motleyPair, _ *ecs.Commands) {
 			for i, e := range es {
 				n := heardOf(left, e, v(i))
 				sum.V += n
@@ -119,15 +123,15 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		if m.model != nil {
 			m.model.watchers = append(m.model.watchers, o)
 		}
-		m.step(motleyStep{name: o.name, phase: ecs.EachFrame, run: func(*[]func()) { m.model.watched(o) }})
+		m.step(motleyStep{name: o.name, phase: ecs.EachFrame, run: func(*[]func()) { m.model.heard[o.name] += m.model.watched(o) }})
 	case 1: // an observer
-		o := &motleyWatch{name: fmt.Sprintf("observe%d-%d-%d", i, k, watch), k: k, kind: watch, then: -1}
-		if k < partG && r.IntN(2) == 0 {
+		o := newWatch(fmt.Sprintf("observe%d-%s", i, m.subjects[of].name), of)
+		if k := m.subjects[of].k; k >= 0 && k < partG && r.IntN(2) == 0 {
 			o.then = k + 1 + r.IntN(parts-k-1)
 		}
 		sum := &motleySum{}
 		m.heard[o.name] = sum
-		m.parts[k].observe(m, o.name, watch, func(left bool, es []ecs.Entity, v func(int) motleyPair, do *ecs.Commands) {
+		m.subjects[of].observe(m.w, o.name, func(left bool, es []ecs.Entity, v func(int) motleyPair, do *ecs.Commands) {
 			sum.H++
 			for i, e := range es {
 				n := heardOf(left, e, v(i))
