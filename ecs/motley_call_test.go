@@ -94,6 +94,9 @@ func (m *motley) call(s *motleySpec, v reflect.Value) {
 		}
 		s.act(acc, c.e, c)
 	}
+	if s.byChunk() {
+		m.note(s, c)
+	}
 	if s.rows {
 		for _, i := range *c.field(s.at.rows).(*ecs.Rows) {
 			each(int(i))
@@ -130,6 +133,38 @@ func (c *motleyCall) news() (sum uint64) {
 	}
 	return sum
 }
+
+// hear is what each call of a run is told: the same.
+func (c *motleyCall) hear() (sum uint64) {
+	for j, of := range c.s.hears {
+		one := uint64(0)
+		hear := func(left bool, es []ecs.Entity, v func(i int) motleyPair, _ *ecs.Commands) {
+			for i, e := range es {
+				one += heardOf(left, e, v(i))
+			}
+		}
+		c.m.subjects[of].outs(c.field(c.s.at.hears[2*j]), hear)
+		c.m.subjects[of].ins(c.field(c.s.at.hears[2*j+1]), hear)
+		sum = mixed(sum, one)
+	}
+	return sum
+}
+
+// note notes the rows that were passed.
+func (m *motley) note(s *motleySpec, c *motleyCall) {
+	es := c.es
+	if s.rows {
+		es = nil
+		for _, i := range *c.field(s.at.rows).(*ecs.Rows) {
+			es = append(es, c.es[i])
+		}
+	}
+	m.born.Lock()
+	defer m.born.Unlock()
+	runs := m.passed[s.name]
+	runs[len(runs)-1] = append(runs[len(runs)-1], es...)
+}
+
 func (c *motleyCall) far() uint64 { return fars[c.s.far].sum(c.field(c.s.at.far), c.e) }
 func (c *motleyCall) add(acc uint64) {
 	x := c.field(c.s.at.sum).(*ecs.WriteRes[motleySum]).Mut()

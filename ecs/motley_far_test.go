@@ -166,12 +166,18 @@ type soul struct {
 	has  [parts]bool
 	off  [parts]bool
 	val  [parts]motleyPair // zero where it lacks the component
-	mark [parts]uint64
+	mark [parts]uint64     // clock of the last write
+	came [parts]uint64
 	dark bool // disabled as a whole
 }
 
 // matches tells whether an entity matches conditions, seen is when changes are asked from.
 func (x *soul) matches(list []motleyCond, required []int, seen uint64) bool {
+	return x.fits(list, required, seen, true)
+}
+
+// fits is matches, and without exact all chunks may have changed.
+func (x *soul) fits(list []motleyCond, required []int, seen uint64, exact bool) bool {
 	var sees [parts]bool
 	whole := false
 	for _, c := range list {
@@ -218,6 +224,18 @@ func (x *soul) matches(list []motleyCond, required []int, seen uint64) bool {
 			}
 		case condChanged:
 			if !on(c.k) || x.mark[c.k] <= seen {
+				return false
+			}
+		case condAdded:
+			if !on(c.k) || x.came[c.k] <= seen {
+				return false
+			}
+		case condChangedChunk:
+			if !on(c.k) || exact && x.mark[c.k] <= seen {
+				return false
+			}
+		case condAddedChunk:
+			if !on(c.k) || exact && x.came[c.k] <= seen {
 				return false
 			}
 		}

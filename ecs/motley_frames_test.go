@@ -44,6 +44,7 @@ func (m *motley) play(frames int) (err error) {
 			m.compare()
 		}
 		clear(m.born.of)
+		clear(m.passed)
 		m.look()
 		if len(m.faults) > 0 {
 			return errors.New(fmt.Sprint(m.faults))

@@ -43,7 +43,7 @@ func motleyGroupOf[S any](w *ecs.World, g motleyGroup, value func(x uint64) S, f
 	g.apart = func() { ecs.Apart(x) }
 	g.spawn = func(n uint64) (ecs.Entity, error) { return x.Spawn(value(n)) }
 	g.subject = func(int) *motleySubject {
-		return subjectOf(g.name, from, func(x *soul) (motleyPair, bool) {
+		s := subjectOf(g.name, from, func(x *soul) (motleyPair, bool) {
 			if !g.is(x) {
 				return motleyPair{}, false
 			}
@@ -53,6 +53,8 @@ func motleyGroupOf[S any](w *ecs.World, g motleyGroup, value func(x uint64) S, f
 			}
 			return v, true
 		})
+		s.about, s.tag = g.needs, g.name
+		return s
 	}
 	return &g
 }

@@ -20,6 +20,7 @@ type ghost struct {
 	paused    map[string]bool
 	heard     map[string]uint64
 	watchers  []*motleyWatch
+	ears      map[string]map[int]*motleyWatch // of systems with rows, by subject
 	observers []*motleyWatch
 }
 
@@ -77,7 +78,7 @@ func (g *ghost) changeOf(x *soul, a motleyAsk) (asks []motleyAsk, done bool) {
 		if x.has[k] {
 			return nil, false
 		}
-		x.has[k], x.off[k], x.val[k], x.mark[k] = true, false, v, g.clock
+		x.has[k], x.off[k], x.val[k], x.mark[k], x.came[k] = true, false, v, g.clock, g.clock
 		return g.tell(k*watches+watchHas, false, a.e, v), true
 	case askSet:
 		if !x.has[k] {
@@ -191,6 +192,7 @@ type ghostCall struct {
 	x      *soul
 	sum    uint64
 	fresh  uint64
+	heard  []uint64 // by subjects
 	draws  ecs.Random
 	asked  []motleyAsk
 	late   *[]func()
@@ -207,6 +209,14 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 		}
 	}
 	es := g.alive(func(x *soul) bool { return x.matches(s.conds, required, g.seen[s.name]) })
+	if s.byChunk() {
+		es = g.passed(s, required, es)
+	}
+	if len(es) > 0 {
+		for _, of := range s.hears {
+			c.heard = append(c.heard, g.watched(g.ears[s.name][of]))
+		}
+	}
 	if s.in && len(es) > 0 {
 		for _, x := range g.events[g.read[s.name]:] {
 			c.fresh += mixed(x.V, uint64(x.E))
@@ -257,6 +267,29 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 	}
 }
 
+// passed are the rows that the world has passed to a run that asks for changed chunks: among them are all that have changed.
+func (g *ghost) passed(s *motleySpec, required []int, changed []ecs.Entity) []ecs.Entity {
+	runs := g.m.passed[s.name]
+	if len(runs) == 0 {
+		g.m.fail("%s has not run", s.name)
+		return nil
+	}
+	g.m.passed[s.name] = runs[1:]
+	was := map[ecs.Entity]bool{}
+	for _, e := range runs[0] {
+		if x := g.souls[e]; was[e] || x == nil || !x.fits(s.conds, required, g.seen[s.name], false) {
+			g.m.fail("%s was passed %v, twice %v, and it does not match", s.name, e, was[e])
+		}
+		was[e] = true
+	}
+	for _, e := range changed {
+		if !was[e] {
+			g.m.fail("%s was not passed %v, which has changed", s.name, e)
+		}
+	}
+	return g.alive(func(x *soul) bool { return was[x.e] })
+}
+
 // command makes a command of a system.
 func (g *ghost) command(by string, end bool, a motleyAsk) {
 	if a.kind != askSpawn {
@@ -290,6 +323,12 @@ func (c *ghostCall) row(j int) motleyPair     { return c.priors[j][c.x.e] }
 func (c *ghostCall) draw(e ecs.Entity) uint64 { d := c.draws.Of(e); return d.Uint64() }
 func (c *ghostCall) res() uint64              { return c.sum }
 func (c *ghostCall) news() uint64             { return c.fresh }
+func (c *ghostCall) hear() (sum uint64) {
+	for _, n := range c.heard {
+		sum = mixed(sum, n)
+	}
+	return sum
+}
 func (c *ghostCall) far() (sum uint64) {
 	f := &fars[c.s.far]
 	for _, x := range c.g.souls {

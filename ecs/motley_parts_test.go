@@ -174,14 +174,15 @@ type motleyPart struct {
 	all   func(yield func(ecs.Entity, motleyPair))
 	sort  func(how uint64)
 
-	shapes                                                        [forms]motleyShape
-	with, without, present, disabled, changed, look, prior, reach reflect.Type
-	ask                                                           reflect.Type // Later
-	asks                                                          func(field any) changesOf
-	looks                                                         func(field any) func(ecs.Entity) (motleyPair, bool)
-	priors                                                        func(field any) (get func(ecs.Entity) (motleyPair, bool), rows func([]ecs.Entity) func(i int) motleyPair)
-	reaches                                                       func(field any) (mut func(ecs.Entity) motleyCell)
-	subjects                                                      []*motleySubject
+	shapes                                               [forms]motleyShape
+	with, without, present, disabled, look, prior, reach reflect.Type
+	ask                                                  reflect.Type    // Later
+	changed                                              [4]reflect.Type // rows that are changed and added, and chunks
+	asks                                                 func(field any) changesOf
+	looks                                                func(field any) func(ecs.Entity) (motleyPair, bool)
+	priors                                               func(field any) (get func(ecs.Entity) (motleyPair, bool), rows func([]ecs.Entity) func(i int) motleyPair)
+	reaches                                              func(field any) (mut func(ecs.Entity) motleyCell)
+	subjects                                             []*motleySubject
 }
 
 func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
@@ -250,7 +251,7 @@ func motleyPartOf[T any](w *ecs.World, k int, name string, to func(*T) *motleyPa
 			}
 		},
 		with: reflect.TypeFor[ecs.With[T]](), without: reflect.TypeFor[ecs.Without[T]](), present: reflect.TypeFor[ecs.Present[T]](),
-		disabled: reflect.TypeFor[ecs.Disabled[T]](), changed: reflect.TypeFor[ecs.ChangedRows[T]](), look: reflect.TypeFor[ecs.Look[T]](),
+		disabled: reflect.TypeFor[ecs.Disabled[T]](), changed: [4]reflect.Type{reflect.TypeFor[ecs.ChangedRows[T]](), reflect.TypeFor[ecs.AddedRows[T]](), reflect.TypeFor[ecs.Changed[T]](), reflect.TypeFor[ecs.Added[T]]()}, look: reflect.TypeFor[ecs.Look[T]](),
 		prior: reflect.TypeFor[ecs.Prior[T]](), reach: reflect.TypeFor[*ecs.Pool[T]](), ask: reflect.TypeFor[ecs.Later[T]](),
 		asks: func(f any) changesOf { return laterOf(*f.(*ecs.Later[T]), value) },
 		looks: func(f any) func(ecs.Entity) (motleyPair, bool) {

@@ -24,13 +24,23 @@ const (
 	condPresent
 	condDisabled
 	condOr
-	condChanged
+	condChanged // row by row
+	condAdded
+	condChangedChunk
+	condAddedChunk
 	condPresentWhole
 	condDisabledWhole
 	conds
 )
 
 type motleyCond struct{ kind, k, other int }
+
+func (c motleyCond) changes() bool { return c.kind >= condChanged && c.kind <= condAddedChunk }
+
+// byChunk tells whether rows may be passed that have not changed: the model follows the world then.
+func (s *motleySpec) byChunk() bool {
+	return slices.ContainsFunc(s.conds, func(c motleyCond) bool { return c.kind == condChangedChunk || c.kind == condAddedChunk })
+}
 
 // ors are the pairs of components of which Or is asked.
 var ors = []struct {
@@ -51,7 +61,8 @@ type motleySpec struct {
 	cols                         []motleyColumn
 	conds                        []motleyCond
 	looks, priors, reaches, asks []int
-	far                          int // a query; -1: none
+	hears                        []int // subjects
+	far                          int   // a query; -1: none
 	rand, res, sum, out, in      bool
 	do, end, local               bool
 	parallel                     bool
@@ -63,7 +74,7 @@ type motleySpec struct {
 
 // motleySlots are the numbers of the fields.
 type motleySlots struct {
-	cols, has, looks, priors, reaches, asks                  []int
+	cols, has, looks, priors, reaches, asks, hears           []int
 	ents, rows, far, rand, res, sum, out, in, do, end, local int
 }
 
@@ -76,7 +87,7 @@ type (
 )
 
 // draw makes a spec up.
-func drawMotley(r *rand.Rand, name string) *motleySpec {
+func drawMotley(r *rand.Rand, name string, subjects []*motleySubject) *motleySpec {
 	s := &motleySpec{name: name, salt: r.Uint64(), far: -1}
 	one := func(n int) bool { return r.IntN(n) == 0 }
 	s.pointers = one(8)
@@ -130,7 +141,10 @@ func drawMotley(r *rand.Rand, name string) *motleySpec {
 			o := ors[r.IntN(len(ors))]
 			s.conds = append(s.conds, motleyCond{kind, o.a, o.b})
 			required = true
-		case condPresent, condDisabled, condChanged:
+		case condPresent, condDisabled, condChanged, condAdded, condChangedChunk, condAddedChunk:
+			if kind >= condChangedChunk && !s.ents {
+				continue
+			}
 			k := s.cols[r.IntN(len(s.cols))].k // of its own columns
 			if one(3) {
 				k = next(false)
@@ -181,6 +195,11 @@ func drawMotley(r *rand.Rand, name string) *motleySpec {
 		if one(8) {
 			s.end = true
 		}
+		for range max(0, r.IntN(6)-3) {
+			if of := r.IntN(len(subjects)); !s.clashes(subjects[of].about) && !slices.Contains(s.hears, of) {
+				s.hears = append(s.hears, of)
+			}
+		}
 		s.rand = one(4)
 		s.out = one(5)
 	}
@@ -194,8 +213,11 @@ func drawMotley(r *rand.Rand, name string) *motleySpec {
 		for _, k := range append(append(slices.Clone(s.looks), s.priors...), s.reaches...) {
 			clash = clash || k == fars[f].writes || slices.Contains(s.reaches, k) && slices.Contains(fars[f].reads, k)
 		}
-		if fars[f].writes >= 0 && slices.ContainsFunc(s.conds, func(c motleyCond) bool { return c.kind == condChanged }) {
+		if fars[f].writes >= 0 && slices.ContainsFunc(s.conds, func(c motleyCond) bool { return c.changes() }) {
 			clash = true
+		}
+		for _, of := range s.hears {
+			clash = clash || slices.Contains(subjects[of].about, fars[f].writes)
 		}
 		if !clash {
 			s.far = f
@@ -218,8 +240,18 @@ func drawMotley(r *rand.Rand, name string) *motleySpec {
 	return s
 }
 
+// clashes tells whether it writes components.
+func (s *motleySpec) clashes(ks []int) bool {
+	for _, c := range s.cols {
+		if c.form.write() && slices.Contains(ks, c.k) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.reaches, func(k int) bool { return slices.Contains(ks, k) })
+}
+
 // make makes the struct.
-func (s *motleySpec) make(all []*motleyPart) {
+func (s *motleySpec) make(all []*motleyPart, subjects []*motleySubject) {
 	var fields []reflect.StructField
 	add := func(t reflect.Type, tag string) int {
 		f := reflect.StructField{Name: fmt.Sprint("F", len(fields)), Type: t}
@@ -253,8 +285,8 @@ func (s *motleySpec) make(all []*motleyPart) {
 			add(all[c.k].present, "")
 		case condDisabled:
 			add(all[c.k].disabled, "")
-		case condChanged:
-			add(all[c.k].changed, "")
+		case condChanged, condAdded, condChangedChunk, condAddedChunk:
+			add(all[c.k].changed[c.kind-condChanged], "")
 		case condOr:
 			add(ors[slices.IndexFunc(ors, func(o struct {
 				typ  reflect.Type
@@ -284,6 +316,9 @@ func (s *motleySpec) make(all []*motleyPart) {
 	}
 	for _, k := range s.asks {
 		at.asks = append(at.asks, add(all[k].ask, ""))
+	}
+	for _, of := range s.hears {
+		at.hears = append(at.hears, add(subjects[of].out, subjects[of].tag), add(subjects[of].in, subjects[of].tag))
 	}
 	some := func(is bool, slot *int, t reflect.Type) {
 		if is {

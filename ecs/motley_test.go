@@ -28,7 +28,8 @@ type motley struct {
 	queries  []ecs.AnyQuery
 	destroy  []func(func(uint64) bool) (int, error)
 	remove   []func(ecs.AnyPool, func(uint64) bool) (int, error)
-	draws    map[string]ecs.Random // of the frame
+	draws    map[string]ecs.Random     // of the frame
+	passed   map[string][][]ecs.Entity // rows of runs that ask for changed chunks
 	trace    []string
 	mu       sync.Mutex
 	faults   []string
@@ -59,7 +60,7 @@ const motleyStepTime = 10 * time.Millisecond
 func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *motley {
 	o.FixedStep, o.Seed = motleyStepTime, seed
 	w := ecs.New(o)
-	m := &motley{w: w, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), heard: map[string]*motleySum{}}
+	m := &motley{w: w, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), heard: map[string]*motleySum{}, passed: map[string][][]ecs.Entity{}}
 	r := rand.New(rand.NewPCG(seed, 2))
 	how := func(usual ...ecs.Storage) []ecs.Storage {
 		if r.IntN(3) == 0 {
@@ -87,7 +88,7 @@ func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *m
 		m.queries, m.destroy, m.remove = append(m.queries, q), append(m.destroy, d), append(m.remove, rm)
 	}
 	if model {
-		m.model = &ghost{m: m, clock: 1, souls: map[ecs.Entity]*soul{}, read: map[string]int{}, seen: map[string]uint64{}, paused: map[string]bool{}, heard: map[string]uint64{}}
+		m.model = &ghost{m: m, clock: 1, souls: map[ecs.Entity]*soul{}, read: map[string]int{}, seen: map[string]uint64{}, paused: map[string]bool{}, heard: map[string]uint64{}, ears: map[string]map[int]*motleyWatch{}}
 	}
 	if err := w.Err(); err != nil {
 		panic(err)
@@ -176,11 +177,11 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 			m.massModel(g.matching(&fars[f]), mixed(n, m.frame()))
 		}})
 	default:
-		s := drawMotley(r, fmt.Sprintf("s%d", i))
+		s := drawMotley(r, fmt.Sprintf("s%d", i), m.subjects)
 		if s.phase == ecs.Fixed {
 			s.rand = false
 		}
-		s.make(m.parts)
+		s.make(m.parts, m.subjects)
 		options := []ecs.SystemOption{ecs.InPhase(s.phase)}
 		if s.phase == 0 {
 			s.phase = ecs.EachFrame
@@ -188,8 +189,14 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		if s.parallel {
 			options = append(options, ecs.Parallel())
 		}
-		if s.when > 0 {
-			options = append(options, ecs.When(func() bool { return m.w.Frame()%s.when > 0 }))
+		if s.when > 0 || s.byChunk() {
+			options = append(options, ecs.When(func() bool {
+				if s.when > 0 && m.w.Frame()%s.when == 0 {
+					return false
+				}
+				m.passed[s.name] = append(m.passed[s.name], nil)
+				return true
+			}))
 		}
 		ecs.SystemOf(m.w, s.name, s.typ, func(v reflect.Value) { m.call(s, v) }, options...)
 		if err := m.w.Err(); err != nil {
@@ -197,6 +204,14 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 			return
 		}
 		m.specs = append(m.specs, s)
+		if m.model != nil && len(s.hears) > 0 {
+			m.model.ears[s.name] = map[int]*motleyWatch{}
+			for _, of := range s.hears {
+				o := newWatch(s.name, of)
+				m.model.ears[s.name][of] = o
+				m.model.watchers = append(m.model.watchers, o)
+			}
+		}
 		m.step(motleyStep{name: s.name, phase: s.phase, when: s.when, run: func(late *[]func()) {
 			m.model.run(s, m.draws[s.name], late)
 		}})

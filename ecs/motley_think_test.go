@@ -34,6 +34,7 @@ type motleyEnv interface {
 	draw(e ecs.Entity) uint64
 	res() uint64
 	news() uint64
+	hear() uint64
 	far() uint64
 	add(acc uint64)
 	emit(e ecs.Entity, acc uint64)
@@ -76,6 +77,9 @@ func (s *motleySpec) think(in []motleyPair, has []bool, e ecs.Entity, env motley
 	}
 	if s.in {
 		acc = mixed(acc, env.news())
+	}
+	if len(s.hears) > 0 && acc%13 == 0 {
+		acc = mixed(acc, env.hear())
 	}
 	if s.far >= 0 && fars[s.far].writes < 0 && acc%61 == 0 {
 		acc = mixed(acc, env.far())

@@ -11,7 +11,9 @@ type motleyHear = func(left bool, es []ecs.Entity, v func(i int) motleyPair, do 
 // motleySubject is something that systems and observers are told of as it comes and goes: fields Arrived and Left.
 type motleySubject struct {
 	name    string
-	k       int // its component; -1: it is about entities, or a group
+	k       int   // its component; -1: it is about entities, or a group
+	about   []int // components that it has values of
+	tag     string
 	set     bool
 	now     func(x *soul) (v motleyPair, is bool) // of the model
 	watch   func(w *ecs.World, name string, hear motleyHear)
@@ -93,7 +95,7 @@ func partSubjects[T any](name string, k int, from func(*T) motleyPair) []*motley
 			func(x *soul) (motleyPair, bool) { return x.val[k], x.has[k] && x.off[k] }),
 	}
 	for _, s := range list {
-		s.k = k
+		s.k, s.about, s.tag = k, []int{k}, name
 	}
 	list[watchSet].set = true
 	return list
