@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -215,4 +216,20 @@ func (g *ghost) dissolve(i int) {
 	}
 	s.gone = true
 	g.answers(asks)
+}
+
+// onlyIn has a system go over the rows of a group alone.
+func (s *motleySpec) onlyIn(r *rand.Rand, i int, g *motleyGroup) {
+	s.group, s.pointers, s.far, s.hears, s.reaches = i+1, false, -1, nil, nil
+	s.cols = nil
+	for _, k := range g.needs {
+		if len(s.cols) == 0 || r.IntN(2) == 0 {
+			s.cols = append(s.cols, motleyColumn{k: k, form: []form{formRead, formWrite, formWrite, formStrided}[r.IntN(4)]})
+		}
+	}
+	s.conds = slices.DeleteFunc(s.conds, func(c motleyCond) bool {
+		return c.kind == condOr || c.kind == condWithout || c.changes() || c.k >= 0 && !slices.Contains(g.needs, c.k)
+	})
+	s.priors = slices.DeleteFunc(s.priors, func(k int) bool { return !slices.Contains(g.needs, k) })
+	s.looks = slices.DeleteFunc(s.looks, func(k int) bool { return slices.Contains(g.needs, k) })
 }

@@ -208,7 +208,14 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 			required = append(required, x.k)
 		}
 	}
-	es := g.alive(func(x *soul) bool { return x.matches(s.conds, required, g.seen[s.name]) })
+	es := g.alive(func(x *soul) bool {
+		if s.group > 0 {
+			if o := g.m.groups[s.group-1]; o.gone || !o.is(x) {
+				return false
+			}
+		}
+		return x.matches(s.conds, required, g.seen[s.name])
+	})
 	if s.byChunk() {
 		es = g.passed(s, required, es)
 	}

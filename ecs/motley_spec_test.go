@@ -63,6 +63,7 @@ type motleySpec struct {
 	looks, priors, reaches, asks []int
 	hears                        []int // subjects
 	far                          int   // a query; -1: none
+	group                        int   // OnlyIn of one; 0: of none
 	rand, res, sum, out, in      bool
 	do, end, local               bool
 	parallel                     bool

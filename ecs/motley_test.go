@@ -181,8 +181,13 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		if s.phase == ecs.Fixed {
 			s.rand = false
 		}
-		s.make(m.parts, m.subjects)
 		options := []ecs.SystemOption{ecs.InPhase(s.phase)}
+		if n := len(m.groups); n > 0 && r.IntN(5) == 0 {
+			i := r.IntN(n)
+			s.onlyIn(r, i, m.groups[i])
+			options = append(options, ecs.OnlyIn(m.groups[i].any))
+		}
+		s.make(m.parts, m.subjects)
 		if s.phase == 0 {
 			s.phase = ecs.EachFrame
 		}
