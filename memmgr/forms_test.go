@@ -84,6 +84,27 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A sequence that loses chunks at its front leaves its region when too few are left, as one that is cut at its end does.
+func TestDropFirstLeavesStripes(t *testing.T) {
+	m := open(t, Options{})
+	m.pacing.clock = stopped
+	s := sequence(t, m, "s", 8, 7992)
+	n := s.Capacity()
+	fillRows(t, s, 20*n)
+	safePoints(t, m, 2)
+	if _, _, _, home := formsOf(s); home != 20 {
+		t.Fatalf("%d of 20 chunks are home", home)
+	}
+	s.DropFirst(17 * n)
+	safePoints(t, m, 4) // places that chunks have left are in quarantine for a while
+	if a, b, d, e := formsOf(s); [4]int{a, b, d, e} != [4]int{0, 3, 0, 0} {
+		t.Errorf("%d in blocks, %d whole, %d striped, %d home; want 3 whole", a, b, d, e)
+	}
+	if !slices.Equal(rowsOf(s), numbers(17*n, 20*n)) || m.Check() != nil || m.book.Regions() != 0 {
+		t.Errorf("values differ, or a region is left: %v, %d", m.Check(), m.book.Regions())
+	}
+}
+
 // M4: A safe point brings as many chunks home as its budgets of bytes and time allow, and the
 // next one goes on.
 func TestStraightenWithinBudget(t *testing.T) {
