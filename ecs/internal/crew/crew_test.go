@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -97,6 +99,32 @@ func TestHelps(t *testing.T) {
 		t.Errorf("worker %d waits for the others", worker)
 	}}
 	c.Run(j, 4, Called)
+}
+
+// TestLabels: a called worker has the labels of a job while it runs pieces, and none in the next job without some.
+func TestLabels(t *testing.T) {
+	c := New(2)
+	defer c.Close()
+	labels := pprof.WithLabels(t.Context(), pprof.Labels("system", "of the test"))
+	for _, j := range []*Job{{Labels: labels}, {}} {
+		var both sync.WaitGroup // the caller has labels of its own, so only the other one is asked
+		both.Add(2)
+		j.Do = func(worker, piece int) {
+			both.Done()
+			both.Wait()
+			if worker == 0 {
+				return
+			}
+			var b strings.Builder
+			if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
+				t.Error(err)
+			}
+			if has := strings.Contains(b.String(), `"system":"of the test"`); has != (j.Labels != nil) {
+				t.Errorf("a goroutine has the labels: %v, want %v", has, j.Labels != nil)
+			}
+		}
+		c.Run(j, 2, Called)
+	}
 }
 
 // TestTakes: a worker goes through its range from the front, and thieves take from the far end.
