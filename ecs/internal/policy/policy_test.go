@@ -197,6 +197,9 @@ func TestBudget(t *testing.T) {
 	if len(changed) != 1 {
 		t.Fatal(changed)
 	}
+	if least := w.rows * MoveCost(16*13, w.rows*16*13) / 2; p.work < least {
+		t.Errorf("the work of a change-over is %d, and rows alone cost %d", p.work, least)
+	}
 	p.EndFrame(Tables{Living: 2, Rows: int(w.rows)})
 	first := p.Budget()
 	if first < p.work/workFrames || first < p.frameCost || p.frameCost < 1<<18 {
