@@ -202,7 +202,7 @@ func (x *Schema) fillAgain(i *Instance, into raw.Ptr) bool {
 	if i.seen == 0 { // some value may be a copy
 		for _, l := range x.near {
 			if l.Filled {
-				*raw.As[raw.Ptr](raw.At(into, l.Offset)) = raw.At(l.C.Reach(i.entity, false), l.Part)
+				*raw.As[raw.Ptr](raw.At(into, l.Offset)) = l.C.Reach(i.entity, false)
 			}
 		}
 	} else {
@@ -219,9 +219,6 @@ func (x *Schema) fillOdd(e store.Entity, into raw.Ptr) bool {
 			return false
 		}
 		if l.Filled {
-			if at != nil {
-				at = raw.At(at, l.Part)
-			}
 			*raw.As[raw.Ptr](raw.At(into, l.Offset)) = at
 		}
 	}

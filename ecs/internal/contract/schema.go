@@ -12,7 +12,7 @@ import (
 type Field struct {
 	C        *store.Component
 	Offset   uintptr // of the pointer in the struct that is filled
-	Part     uintptr // offset of its value in the component
+	Part     uintptr // offset of its value in the component; of a Schema 0
 	Filled   bool    // there is one
 	Write    bool
 	Optional bool // the entity may lack it
@@ -211,7 +211,7 @@ func (x *Schema) note(w uint64) bool {
 		if !at.Is(w) {
 			return false
 		}
-		bases[l.column] = raw.Address(at.Addr) + l.Part
+		bases[l.column] = raw.Address(at.Addr)
 		x.partly = x.partly || at.Partial()
 	}
 	x.noted[chunk] = places
@@ -240,7 +240,7 @@ func (x *Schema) Check() error {
 		}
 		for _, l := range x.near {
 			at := l.C.Dir.Place(uint64(chunk))
-			if base := x.bases[chunk*len(x.lanes)+l.column]; !at.Is(uint64(chunk)) || base != raw.Address(at.Addr)+l.Part {
+			if base := x.bases[chunk*len(x.lanes)+l.column]; !at.Is(uint64(chunk)) || base != raw.Address(at.Addr) {
 				return fmt.Errorf("chunk %d has %q at another address than was noted", chunk, l.C.Name)
 			}
 		}
