@@ -96,23 +96,24 @@ func (c *Commands) warm(ops []queue.Command) {
 }
 
 func (c *Commands) applyOne(o *queue.Command) error {
+	w := c.w
 	switch o.Op {
 	case queue.Add:
-		return c.pool(o).add(o.Entity, c.q.At(o.Value))
+		return w.inEcs(w.base.S.Add(c.component(o), o.Entity, c.q.At(o.Value)))
 	case queue.Set:
-		return c.w.set(&c.pool(o).c, o.Entity, c.q.At(o.Value))
+		return w.set(c.component(o), o.Entity, c.q.At(o.Value))
 	case queue.Put:
-		return c.w.put(&c.pool(o).c, o.Entity, c.q.At(o.Value))
+		return w.put(c.component(o), o.Entity, c.q.At(o.Value))
 	case queue.Remove:
-		return c.pool(o).remove(o.Entity)
+		return w.inEcs(w.base.S.Remove(c.component(o), o.Entity))
 	case queue.Enable, queue.Disable:
-		return c.w.switchLater(c.pool(o), o.Entity, o.Op == queue.Enable)
+		return w.inEcs(w.base.S.SetEnabled(c.component(o), o.Entity, o.Op == queue.Enable))
 	case queue.Mass:
 		return c.applyMass(o)
 	case queue.PutEach:
-		return c.w.putEach(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
+		return w.putEach(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	default:
-		return c.w.fillLater(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
+		return w.fillLater(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	}
 }
 
@@ -135,21 +136,17 @@ func (w *World) together(f func() error) (err error) {
 
 func (w *World) fill(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
 	if b != nil {
-		err = w.fillEach(b, e, v)
+		err = w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
+			if err := w.base.S.Add(c, e, v); err != ErrPresent {
+				return w.inEcs(err)
+			}
+			return nil
+		})
 	}
 	if err == nil && w.base.S.TellsSpawns() {
 		w.base.S.Spawned(e)
 	}
 	return err
-}
-
-func (w *World) fillEach(b *store.Bundle, e Entity, v raw.Ptr) error {
-	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
-		if err := w.base.S.Add(c, e, v); err != ErrPresent {
-			return w.inEcs(err)
-		}
-		return nil
-	})
 }
 
 // each gives an entity the components of a bundle: all at once if it has none of any kind,
@@ -166,12 +163,12 @@ func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Compo
 	return w.together(func() error { return b.Pieces(v, f) })
 }
 
-// pool is the component that a command is of; nil: entities as a whole.
-func (c *Commands) pool(o *queue.Command) *pool {
+// component is the one that a command is about; nil: entities as a whole.
+func (c *Commands) component(o *queue.Command) *store.Component {
 	if o.Of == 0 {
 		return nil
 	}
-	return c.w.names.pools[o.Of-1]
+	return &c.w.names.pools[o.Of-1].c
 }
 
 // applyMass makes a change of many entities.

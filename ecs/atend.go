@@ -1,10 +1,5 @@
 package ecs
 
-import (
-	"github.com/ashlar-go/ashlar/ecs/internal/field"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-)
-
 // AtEnd as the type of a field of a system or observer takes structural changes that are made at the end of the frame, in
 // place of the next safe point:
 //
@@ -24,9 +19,4 @@ func (a AtEnd) Do() *Commands {
 		panic(unmade{"AtEnd", "Do"})
 	}
 	return a.do
-}
-
-// fillAtEnd fills a field of type AtEnd.
-func fillAtEnd(f *field.Field, into raw.Ptr, do *Commands) {
-	*raw.As[AtEnd](raw.At(into, f.Offset)) = AtEnd{do}
 }

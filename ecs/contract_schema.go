@@ -39,9 +39,6 @@ func SchemaOf[S any](w *World) *Schema[S] {
 			return &Schema[S]{*nowhere.nowhereSchema(t.String())}
 		}
 		x = contract.New(w.base.S, t.String(), list)
-		if w.names.schemas == nil {
-			w.names.schemas = make(map[reflect.Type]*contract.Schema)
-		}
 		w.names.schemas[t] = x
 	}
 	return &Schema[S]{*w.schemaOf(x)}
@@ -74,11 +71,8 @@ func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
 
 // schemaFields reads a struct of pointers.
 func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) {
-	if w.closed {
-		return nil, w.over()
-	}
 	fields, err := w.queryFields(t, false)
-	if err != nil && t.Kind() == reflect.Struct {
+	if err != nil && !w.closed && t.Kind() == reflect.Struct {
 		for sf := range t.Fields() {
 			if len(w.names.ofType[sf.Type]) > 0 && sf.Name != "_" {
 				return nil, fmt.Errorf("field %s: %v is a value: write *%[2]v to read it, ecs.WriteOne[%[2]v] to write it", field.Named(t, sf.Name, sf.Type), sf.Type)

@@ -33,23 +33,7 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.F
 	c := &crowd{w: w, x: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
 	parts.Asks = true
 	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.AtEnd)
-	reserve, piece, end := parts.Reserve, parts.Piece, parts.End
-	if reserve == nil {
-		parts.Reserve, parts.Piece, parts.End = c.begin, c.piece, c.end
-		return c
-	}
-	parts.Reserve = func(pieces int) {
-		reserve(pieces)
-		c.begin(pieces)
-	}
-	parts.Piece = func(worker, n int) {
-		piece(worker, n)
-		c.piece(worker, n)
-	}
-	parts.End = func() {
-		end()
-		c.end()
-	}
+	parts.Stages = append(parts.Stages, schedule.Stage{Reserve: c.begin, Piece: c.piece, End: c.end})
 	return c
 }
 

@@ -3,7 +3,6 @@ package ecs
 import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // SetEnabled disables the component of an entity, or enables it again. Queries and systems
@@ -59,13 +58,4 @@ func switching(on bool) queue.Op {
 		return queue.Enable
 	}
 	return queue.Disable
-}
-
-// switchLater is the change of a command.
-func (w *World) switchLater(p *pool, e Entity, on bool) error {
-	var c *store.Component // nil: the entity as a whole
-	if p != nil {
-		c = &p.c
-	}
-	return w.inEcs(w.base.S.SetEnabled(c, e, on))
 }

@@ -71,9 +71,6 @@ func (w *World) declareEvents(t reflect.Type, q events.Any, o EventOptions) erro
 	case o.Most < 0:
 		return fmt.Errorf("Most is %d: it must not be negative; 0 is any number", o.Most)
 	}
-	if w.names.events == nil {
-		w.names.events = make(map[reflect.Type]events.Any)
-	}
 	w.names.events[t] = q
 	return nil
 }
@@ -168,49 +165,36 @@ func (WriteEvents[T]) share(field raw.Ptr) (piece func(int)) {
 }
 
 // shareEvents has the pieces of a Parallel system write events of their own, which are read in the order of pieces. The
-// function bind is for the fields of a worker's struct.
-func (w *World) shareEvents(fields []field.Field, workers int, p *schedule.Parts) (bind func(worker int, into raw.Ptr)) {
+// function bind is for a field of a worker's struct.
+func (w *World) shareEvents(fields []field.Field, workers int, p *schedule.Parts) (bind func(worker int, f *field.Field, at raw.Ptr)) {
+	if !field.HasKind(fields, field.Events) {
+		return nil
+	}
 	var written []events.Any
-	any := false
 	for _, f := range fields {
-		if any = any || f.Kind == field.Events; f.Kind == field.Events && f.Write {
+		if f.Kind == field.Events && f.Write {
 			written = append(written, w.names.events[f.Of])
 		}
 	}
-	if !any {
-		return func(int, raw.Ptr) {}
-	}
-	begin, piece, seal := p.Begin, p.Piece, p.Seal
 	begins := make([][]func(piece int), workers)
-	p.Begin = func(pieces int) {
-		for _, q := range written {
-			q.Open(pieces)
-		}
-		if begin != nil {
-			begin(pieces)
-		}
-	}
-	p.Piece = func(worker, n int) {
-		for _, f := range begins[worker] {
-			f(n)
-		}
-		if piece != nil {
-			piece(worker, n)
-		}
-	}
-	p.Seal = func() {
-		for _, q := range written {
-			q.Seal()
-		}
-		if seal != nil {
-			seal()
-		}
-	}
-	return func(worker int, into raw.Ptr) {
-		for _, f := range fields {
-			if f.Kind == field.Events {
-				begins[worker] = append(begins[worker], eventsOf(&f).share(raw.At(into, f.Offset)))
+	p.Stages = append(p.Stages, schedule.Stage{
+		Begin: func(pieces int) {
+			for _, q := range written {
+				q.Open(pieces)
 			}
-		}
+		},
+		Piece: func(worker, n int) {
+			for _, f := range begins[worker] {
+				f(n)
+			}
+		},
+		Seal: func() {
+			for _, q := range written {
+				q.Seal()
+			}
+		},
+	})
+	return func(worker int, f *field.Field, at raw.Ptr) {
+		begins[worker] = append(begins[worker], eventsOf(f).share(at))
 	}
 }

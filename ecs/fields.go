@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
+	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -29,6 +30,9 @@ type Disabled[T any] struct{ Value T }
 
 // queryFields reads a struct of slices or of pointers, and binds its fields.
 func (w *World) queryFields(t reflect.Type, system bool) (fields []field.Field, err error) {
+	if w.closed {
+		return nil, w.over()
+	}
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%v is not a struct: pass a struct whose fields name the components", t)
 	}
@@ -113,9 +117,6 @@ func (s *split) apart(f field.Field, list []field.Field) ([]field.Field, error) 
 // newCursor reads the struct type t and fills the fields of the value at into that stay
 // the same: pools and commands.
 func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, []field.Field, error) {
-	if w.closed {
-		return nil, nil, w.over()
-	}
 	fields, err := w.queryFields(t, system)
 	if err != nil {
 		return nil, nil, err
@@ -126,7 +127,9 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	}
 	for i := range fields {
 		if f := &fields[i]; f.Kind.Changes() {
-			w.watchChanges(f)
+			if w.base.S.Watch(f.Comp); f.Rows {
+				w.base.S.AskRows(f.Comp, f.Kind == field.Added)
+			}
 		} else {
 			w.fillField(&spec, f, into)
 		}
@@ -138,33 +141,25 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	return c, fields, nil
 }
 
-// watchChanges has the store note changes of a field's component.
-func (w *World) watchChanges(f *field.Field) {
-	w.base.S.Watch(f.Comp)
-	if f.Rows {
-		w.base.S.AskRows(f.Comp, f.Kind == field.Added)
-	}
-}
-
 // fillField fills a field of the struct at an address, if its value stays the same or is made at each run.
 func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
 	switch at := raw.At(into, f.Offset); f.Kind {
-	case field.Pool:
-		w.fillPool(f, at)
+	case field.Pool: // or Look
+		*raw.As[raw.Ptr](at) = reflect.ValueOf(w.poolOf(f.Comp).handle).UnsafePointer()
 	case field.Later:
 		w.poolOf(f.Comp).fillLater(at, &w.commands)
 	case field.Commands:
 		*raw.As[*Commands](at) = &w.commands
 	case field.AtEnd:
-		fillAtEnd(f, into, &w.late)
+		*raw.As[AtEnd](at) = AtEnd{&w.late}
 	case field.Query:
 		fillQuery(f, into, w.queryFrom(f.Cursor, f.Into, f.Of, copier(f.Of)))
 	case field.Local:
-		fillLocal(f, into)
+		*raw.As[raw.Ptr](at) = reflect.New(f.Of).UnsafePointer()
 	case field.Random:
 		spec.Begins = append(spec.Begins, w.fillRandom(spec.Name, at))
 	case field.Resource:
-		w.fillResource(f, into)
+		*raw.As[raw.Ptr](at) = reflect.ValueOf(w.names.resources[f.Of]).UnsafePointer() // whatever its type is
 	case field.Events:
 		begin, end := eventsOf(f).bind(w.names.events[f.Of], at)
 		spec.Begins, spec.Ends = append(spec.Begins, func(uint64) { begin() }), append(spec.Ends, end)
@@ -172,11 +167,8 @@ func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
 		b := fillPrior(f, into)
 		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { w.systems.Take(b) }), append(spec.Priors, b)
 	case field.Moves:
-		spec.Ends = append(spec.Ends, w.bindMoves(f, into))
+		l := w.news.Of(w.base.S, w.subject(f)).Log(f.Left)
+		*raw.As[*news.Log](at) = l
+		spec.Ends = append(spec.Ends, l.End)
 	}
-}
-
-// fillPool fills a field of type *Pool, or Look.
-func (w *World) fillPool(f *field.Field, at raw.Ptr) {
-	*raw.As[raw.Ptr](at) = reflect.ValueOf(w.poolOf(f.Comp).handle).UnsafePointer()
 }

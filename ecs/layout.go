@@ -118,7 +118,7 @@ func (w *World) laidOrder(s layout.Statement) (o laidOrder, err error) {
 	if err != nil {
 		return o, err
 	}
-	switch key := w.keyOf(t); {
+	switch key := order.KeyOf(w.base.S, t); {
 	case key != nil:
 		o.by = order.By{Name: s.String(), Comp: &p.c, Size: p.c.Size, Key: func(v raw.Ptr) uint64 { return key(raw.At(v, offset)) }}
 	case p.c.Name == s.With:
@@ -144,46 +144,6 @@ func (w *World) fieldAt(path string) (p *pool, offset uintptr, t reflect.Type, e
 	}
 	return nil, 0, nil, fmt.Errorf("there is no component %s", path)
 }
-
-// keyOf turns values of a type into numbers that are in the same order; nil if they have none. Floats that
-// are no numbers come first or last, as their sign says.
-func (w *World) keyOf(t reflect.Type) func(raw.Ptr) uint64 {
-	const sign = 1 << 63
-	if t == reflect.TypeFor[Entity]() {
-		return func(v raw.Ptr) uint64 { return w.base.S.RowOf(*raw.As[Entity](v)) }
-	}
-	switch t.Kind() {
-	case reflect.Bool, reflect.Uint8:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint8](v)) }
-	case reflect.Uint16:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint16](v)) }
-	case reflect.Uint32:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint32](v)) }
-	case reflect.Uint64:
-		return func(v raw.Ptr) uint64 { return *raw.As[uint64](v) }
-	case reflect.Uint:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[uint](v)) }
-	case reflect.Int8:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int8](v)) ^ sign }
-	case reflect.Int16:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int16](v)) ^ sign }
-	case reflect.Int32:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int32](v)) ^ sign }
-	case reflect.Int64:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int64](v)) ^ sign }
-	case reflect.Int:
-		return func(v raw.Ptr) uint64 { return uint64(*raw.As[int](v)) ^ sign }
-	case reflect.Float32:
-		return func(v raw.Ptr) uint64 { return ordered(uint64(math.Float32bits(*raw.As[float32](v))) << 32) }
-	case reflect.Float64:
-		return func(v raw.Ptr) uint64 { return ordered(math.Float64bits(*raw.As[float64](v))) }
-	}
-	return nil
-}
-
-// ordered brings the bits of floats in the order of their values: of negative ones all bits are turned, of
-// others the sign.
-func ordered(bits uint64) uint64 { return bits ^ (uint64(int64(bits)>>63) | 1<<63) }
 
 // shape lists the names that the world has by now. Statements about other names are of no use.
 func (w *World) shape() layout.Shape {

@@ -38,14 +38,9 @@ func (q *query) walker() *walk.Cursor {
 func (q *query) each(yield func(raw.Ptr) bool) {
 	c, into := q.walker(), q.into
 	if c.Running() {
-		into = q.another()
+		into = copied(q.of, q.into)
 	}
 	c.Each(into, yield)
-}
-
-// another is a copy of the query's struct.
-func (q *query) another() raw.Ptr {
-	return copied(q.of, q.into)
 }
 
 // copied is a copy of a struct.

@@ -30,10 +30,14 @@ type names struct {
 	events    map[reflect.Type]events.Any
 }
 
-func (n *names) addPool(p *pool) {
-	if n.pool == nil {
-		n.pool, n.ofType = make(map[string]*pool), make(map[reflect.Type][]*pool)
+func newNames() names {
+	return names{
+		pool: make(map[string]*pool), ofType: make(map[reflect.Type][]*pool), group: make(map[string]bool), splits: make(map[reflect.Type]*split),
+		schemas: make(map[reflect.Type]*contract.Schema), resources: make(map[reflect.Type]any), events: make(map[reflect.Type]events.Any),
 	}
+}
+
+func (n *names) addPool(p *pool) {
 	n.pool[p.c.Name] = p
 	n.ofType[p.typ] = append(n.ofType[p.typ], p)
 	n.pools = append(n.pools, p)
@@ -76,9 +80,6 @@ func (n *names) role(t reflect.Type) field.Role {
 }
 
 func (n *names) addGroup(g *group) {
-	if n.group == nil {
-		n.group = make(map[string]bool)
-	}
 	n.group[g.name] = true
 	n.groups = append(n.groups, g)
 }

@@ -10,30 +10,21 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// without is the group without the members of one nested in it.
-func (g *group) without(inner AnyGroup) *group {
+// exceptOf is the group without the members of one nested in it, and the way to spawn its own, for Except.
+func (g *group) exceptOf(b spawner, inner AnyGroup) (spawner, *group) {
 	if g.w.refused != nil {
-		return g
+		return nowhereGroup(g.w, g.name)
 	}
 	in := g.readers("Except", inner)
 	if in.w.refused != nil {
-		return in
+		return nowhereGroup(in.w, in.name)
 	}
 	if g.level == nil || in.level == nil || !in.level.Within(g.level) {
 		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which is not nested within it: give a group that is", g.name, in.name))
 	}
 	rest := *g
 	rest.name, rest.except = g.name+" except "+in.name, in.level
-	return &rest
-}
-
-// exceptOf is the group without another one, and the way to spawn members, for Except.
-func (g *group) exceptOf(b spawner, inner AnyGroup) (spawner, *group) {
-	rest := g.without(inner)
-	if rest.w.refused != nil {
-		return nowhereGroup(rest.w, rest.name)
-	}
-	return b, rest
+	return b, &rest
 }
 
 // dissolve ends the group.

@@ -16,7 +16,8 @@ import (
 func New(o Options) *World {
 	w, err := newWorld(o)
 	if err != nil {
-		return refusedWorld(err)
+		w = newNowhere(err)
+		w.names.mistakes = []mistake{{kind: "world", err: err}}
 	}
 	return w
 }
@@ -51,7 +52,7 @@ func newWorld(o Options) (*World, error) {
 		w.systems.ShareWork = o.shareWork
 	}
 	w.systems.Queued = func() int { return w.commands.q.Waiting + w.late.q.Waiting }
-	w.views.Mode, w.views.Intent = o.Views.mode(), w.intent
+	w.views.Off, w.views.Always, w.views.Intent = o.Views.Off, o.Views.Always, w.intent
 	if b.M.Arena().Backend() == arena.OS { // the Go heap gives back no pages
 		w.views.Page = uint32(os.Getpagesize())
 	}

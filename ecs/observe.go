@@ -112,13 +112,6 @@ func (w *World) removeObserver(name string) bool {
 	return true
 }
 
-// bindMoves fills a field of type Arrived or Left. The store tells of its subject from now on, until end is called.
-func (w *World) bindMoves(f *field.Field, into raw.Ptr) (end func()) {
-	l := w.news.Of(w.base.S, w.subject(f)).Log(f.Left)
-	*raw.As[*news.Log](raw.At(into, f.Offset)) = l
-	return l.End
-}
-
 // subject is the one of a field of type Arrived or Left.
 func (w *World) subject(f *field.Field) *store.Subject {
 	if f.Members == nil {

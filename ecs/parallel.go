@@ -54,11 +54,6 @@ func (l Local[T]) Get() *T {
 	return l.v
 }
 
-// fillLocal fills a field of type Local with a value of its own.
-func fillLocal(f *field.Field, into raw.Ptr) {
-	*raw.As[raw.Ptr](raw.At(into, f.Offset)) = reflect.New(f.Of).UnsafePointer()
-}
-
 // workers is how many workers a world has: as many as the process has processors' time for, unless the
 // option says otherwise.
 func (o *Options) workers() int {
@@ -84,51 +79,42 @@ func (w *World) share(x *schedule.System, fields []field.Field, fn func(raw.Ptr)
 	parts := schedule.Parts{}
 	all := field.Flat(fields)
 	parts.InOrder = len(x.Reached) > 0 || slices.ContainsFunc(all, func(f field.Field) bool { return f.Kind == field.Resource && f.Write })
+	if field.HasKind(all, field.Pool, field.Prior, field.Query) {
+		// All entities are seen before pieces read by handle: one that is not would have a worker write records that others read.
+		parts.Stages = append(parts.Stages, schedule.Stage{Reserve: func(int) { w.base.S.SeeAll() }})
+	}
 	soon := w.shareCommands(x, &w.commands, all, &parts, field.Commands, field.Later)
 	late := w.shareCommands(x, &w.late, fields, &parts, field.AtEnd)
 	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
 	var bind func(worker int, fields []field.Field, into raw.Ptr)
 	bind = func(worker int, fields []field.Field, into raw.Ptr) {
 		for i := range fields {
-			switch f := &fields[i]; f.Kind {
+			f := &fields[i]
+			switch at := raw.At(into, f.Offset); f.Kind {
 			case field.Commands:
-				*raw.As[*Commands](raw.At(into, f.Offset)) = soon.commandsOf(worker)
+				*raw.As[*Commands](at) = soon.commandsOf(worker)
 			case field.Later:
-				w.poolOf(f.Comp).fillLater(raw.At(into, f.Offset), soon.commandsOf(worker))
+				w.poolOf(f.Comp).fillLater(at, soon.commandsOf(worker))
 			case field.Query:
 				q := w.queryBeside(f, x.Plan)
 				bind(worker, f.Within, q.into)
 				fillQuery(f, into, q)
+			case field.Events:
+				bindEvents(worker, f, at)
 			case field.AtEnd:
-				fillAtEnd(f, into, late.commandsOf(worker))
+				*raw.As[AtEnd](at) = AtEnd{late.commandsOf(worker)}
 			case field.Local:
-				fillLocal(f, into)
+				*raw.As[raw.Ptr](at) = reflect.New(f.Of).UnsafePointer()
 			case field.Prior:
-				fillScratch(f, into)
+				raw.As[prior](at).scratch = new([]uint64) // a worker's own
 			}
 		}
 	}
-	if field.HasKind(all, field.Pool, field.Prior, field.Query) {
-		w.seeBefore(&parts)
-	}
 	parts.Bind = func(worker int) raw.Ptr {
 		into := copied()
-		bindEvents(worker, into)
 		bind(worker, fields, into)
 		return into
 	}
 	x.Declares.Parallel = true
 	w.systems.Share(x, fn, parts)
-}
-
-// seeBefore has all entities seen before pieces of a system run that reads by handle. A handle that the world has not given out would
-// have a worker write records that others read.
-func (w *World) seeBefore(parts *schedule.Parts) {
-	reserve := parts.Reserve
-	parts.Reserve = func(pieces int) {
-		w.base.S.SeeAll()
-		if reserve != nil {
-			reserve(pieces)
-		}
-	}
 }

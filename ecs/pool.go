@@ -41,16 +41,6 @@ type AnyPool interface {
 	core() *pool
 }
 
-// add is Add of the value at an address.
-func (p *pool) add(e Entity, v raw.Ptr) error {
-	return p.w.inEcs(p.w.base.S.Add(&p.c, e, v))
-}
-
-// remove is Remove, and add Add, within a call.
-func (p *pool) remove(e Entity) error {
-	return p.w.inEcs(p.w.base.S.Remove(&p.c, e))
-}
-
 // Pool reaches one component: it adds, reads, changes and removes it, entity by entity. Values
 // are stored in tables beside the other components of their entities, or in a group's rows. A
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and

@@ -45,11 +45,6 @@ func fillPrior(f *field.Field, into raw.Ptr) *store.Prior {
 	return b
 }
 
-// fillScratch gives a field of type Prior room of a worker's own.
-func fillScratch(f *field.Field, into raw.Ptr) {
-	raw.As[prior](raw.At(into, f.Offset)).scratch = new([]uint64)
-}
-
 // holds returns a function that is fn, with the structure of the world held meanwhile, for a system without rows: rows
 // stay where its Prior fields have copied them, and systems beside it go over them.
 func holds(walks *walk.Walks, name string, fn func(raw.Ptr)) func(raw.Ptr) {

@@ -120,13 +120,6 @@ func newNowhere(refused error) *World {
 	return w
 }
 
-// refusedWorld is a world that New could not make.
-func refusedWorld(err error) *World {
-	w := newNowhere(err)
-	w.names.mistakes = []mistake{{kind: "world", err: err}}
-	return w
-}
-
 // over is why a world is of no use: it was refused, or is closed.
 func (w *World) over() error {
 	if w.refused != nil {

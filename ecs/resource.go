@@ -6,7 +6,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // Res as the type of a field gives access to a resource, for reading: the World's one value of
@@ -52,9 +51,6 @@ func (w *World) provide(t reflect.Type, p any) error {
 	if w.names.resources[t] != nil {
 		return fmt.Errorf("the world has a resource of type %v already: change it through the pointer that the first Provide returned (ecs.Resource finds it), or give this one a type of its own", t)
 	}
-	if w.names.resources == nil {
-		w.names.resources = make(map[reflect.Type]any)
-	}
 	w.names.resources[t] = p
 	return nil
 }
@@ -79,9 +75,4 @@ func Resource[T any](w *World) *T {
 	}
 	p, _ := w.made("Resource").names.resources[typeOf((*T)(nil))].(*T)
 	return p
-}
-
-// fillResource fills a field of type Res or WriteRes: an address, whatever T is.
-func (w *World) fillResource(f *field.Field, into raw.Ptr) {
-	*raw.As[raw.Ptr](raw.At(into, f.Offset)) = reflect.ValueOf(w.names.resources[f.Of]).UnsafePointer()
 }

@@ -175,10 +175,5 @@ func (b *Batch) Column(p AnyPool) any {
 	if i < 0 {
 		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", of.c.Name))
 	}
-	return of.columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
-}
-
-// columnAt is the slice at an address, which is a []T of a Pool[T].
-func (p *pool) columnAt(at raw.Ptr) any {
-	return reflect.NewAt(reflect.SliceOf(p.typ), at).Elem().Interface()
+	return reflect.NewAt(reflect.SliceOf(of.typ), raw.At(raw.Data(b.columns), columnOffset(i+1))).Elem().Interface() // a []T of a Pool[T]
 }

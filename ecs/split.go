@@ -69,9 +69,6 @@ func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*spli
 	}
 	s.comes = w.base.S.NewExchange(s.comps(), offsets, nil)
 	s.goes = w.base.S.NewExchange(nil, nil, s.comps())
-	if w.names.splits == nil {
-		w.names.splits = make(map[reflect.Type]*split)
-	}
 	w.names.splits[t] = s
 	return s, nil
 }

@@ -1,7 +1,5 @@
 package ecs
 
-import "github.com/ashlar-go/ashlar/ecs/internal/shared"
-
 // Views says how systems get components that the rows they go over do not have. There are
 // three ways: direct, which is the owner's column if its rows are in the same order; gathered,
 // which copies values before each call; and cached, which keeps the copy and refreshes changed
@@ -12,15 +10,4 @@ type Views struct {
 	// Always caches wherever there is room. Without it counts decide, for each system, table and
 	// component.
 	Always bool
-}
-
-// mode is the mode that the options choose.
-func (v Views) mode() shared.Mode {
-	switch {
-	case v.Off:
-		return shared.Off
-	case v.Always:
-		return shared.On
-	}
-	return shared.Auto
 }

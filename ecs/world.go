@@ -66,7 +66,7 @@ func bare(o Options, l layout.Layout) (*World, error) {
 	if err := m.Adapt(o.Adapt.With(l)); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	w := &World{options: o, layout: l, disown: m.Own(owner)}
+	w := &World{options: o, names: newNames(), layout: l, disown: m.Own(owner)}
 	m.Walks(w.under)
 	b := &w.base
 	b.M, b.RunLength, b.PieceRows, b.Guard = m, o.runLength, o.pieceRows, o.Memory.Stress || arena.Checked

@@ -89,7 +89,7 @@ func (s *Schedule) newLeg(systems []*System, waits [][]legs.Wait) {
 		t, task := x.team, &l.flow.Tasks[i]
 		task.Job.Do, task.Job.Labels, task.Job.InTurn = t.do, x.labels, t.InTurn
 		task.Begin = t.begin
-		if t.Seal != nil || s.ended != nil {
+		if s.ended != nil || slices.ContainsFunc(t.Stages, func(s Stage) bool { return s.Seal != nil }) {
 			task.End = t.ends
 		}
 		task.Waits = len(waits[i])
@@ -351,9 +351,7 @@ func (t *team) start(job *crew.Job, tick uint64) {
 	if t.x.once == nil {
 		t.split.Start(tick)
 	}
-	if t.Reserve != nil {
-		t.Reserve(t.pieces)
-	}
+	t.reserve()
 	if t.early {
 		t.fill()
 	}
@@ -372,9 +370,7 @@ func (t *team) begin() {
 	if !t.early {
 		t.fill()
 	}
-	if t.Begin != nil {
-		t.Begin(t.pieces)
-	}
+	t.open()
 	if t.x.once == nil {
 		t.split.Fill()
 	}
@@ -388,9 +384,7 @@ func (x *System) writesBeside() bool {
 
 // ends is called behind the last piece.
 func (t *team) ends() {
-	if t.Seal != nil {
-		t.Seal()
-	}
+	t.seal()
 	if t.s.ended != nil {
 		t.s.ended(t.x)
 	}
@@ -401,12 +395,8 @@ func (t *team) ends() {
 func (t *team) leave() {
 	t.shown = false
 	t.cut()
-	if t.Reserve != nil {
-		t.Reserve(t.pieces)
-	}
-	if t.End != nil {
-		t.End()
-	}
+	t.reserve()
+	t.stop()
 }
 
 // shares tells whether pieces of a walk of so much work are shared.

@@ -16,15 +16,21 @@ import (
 type Parts struct {
 	// Bind makes the struct of a worker. The worker calls it, at its first piece.
 	Bind func(worker int) raw.Ptr
-	// Reserve is called before any piece of the system's leg, and End behind all of them, by the goroutine that runs the
-	// frame. Begin is called before the first piece of the system, and Seal behind the last one, by any worker; Piece
-	// before each, by the worker that runs it. Each may be nil.
-	Reserve, Begin func(pieces int)
-	Piece          func(worker, piece int)
-	Seal, End      func()
+	// Stages are called at the borders of pieces, one after the other.
+	Stages []Stage
 	// InTurn says that pieces may call System.Alone, InOrder that they run one after the other. Asks says that
 	// the system asks for structural changes.
 	InTurn, InOrder, Asks bool
+}
+
+// Stage is what the fields of one kind have to do at the borders of pieces. Each function may be nil.
+type Stage struct {
+	// Reserve is called before any piece of the system's leg, and End behind all of them, by the goroutine that runs the
+	// frame. Begin is called before the first piece of the system, and Seal behind the last one, by any worker; Piece
+	// before each, by the worker that runs it.
+	Reserve, Begin func(pieces int)
+	Piece          func(worker, piece int)
+	Seal, End      func()
 }
 
 // team is a system whose pieces may run on several workers: it promises to touch nothing but its struct's
@@ -146,18 +152,46 @@ func (t *team) pass(note func(column int, changed bool)) {
 		t.end(whole)
 		t.paced()
 	}()
-	if t.Reserve != nil {
-		t.Reserve(t.pieces)
-	}
-	if t.Begin != nil {
-		t.Begin(t.pieces)
-	}
-	if t.Seal != nil {
-		defer t.Seal()
-	}
+	t.reserve()
+	t.open()
+	defer t.seal()
 	fault := t.runPieces(help)
 	if whole = fault == nil; !whole {
 		panic(fault)
+	}
+}
+
+// reserve, open, seal and stop call Reserve, Begin, Seal and End of the stages.
+
+func (t *team) reserve() {
+	for _, s := range t.Stages {
+		if s.Reserve != nil {
+			s.Reserve(t.pieces)
+		}
+	}
+}
+
+func (t *team) open() {
+	for _, s := range t.Stages {
+		if s.Begin != nil {
+			s.Begin(t.pieces)
+		}
+	}
+}
+
+func (t *team) seal() {
+	for _, s := range t.Stages {
+		if s.Seal != nil {
+			s.Seal()
+		}
+	}
+}
+
+func (t *team) stop() {
+	for _, s := range t.Stages {
+		if s.End != nil {
+			s.End()
+		}
 	}
 }
 
@@ -179,8 +213,10 @@ func (t *team) do(worker, piece int) {
 	if t.x.Visit != nil && h.cursor.Visit == nil {
 		h.cursor.Visit = h.visit
 	}
-	if t.Piece != nil {
-		t.Piece(worker, piece)
+	for i := range t.Stages {
+		if f := t.Stages[i].Piece; f != nil {
+			f(worker, piece)
+		}
 	}
 	if t.clock != nil {
 		start := t.clock()
@@ -233,9 +269,7 @@ func (t *team) end(whole bool) {
 		h.visits = h.visits[:0]
 	}
 	t.tell()
-	if t.End != nil {
-		t.End()
-	}
+	t.stop()
 	if t.x.once == nil {
 		t.split.End(whole)
 	}

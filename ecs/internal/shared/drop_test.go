@@ -29,7 +29,7 @@ func TestWholePages(t *testing.T) {
 // An idle view between used ones gives its own pages back, and the others stay as they are. When
 // all are idle, the annexes go. An unused view's values are not used again.
 func TestDropOfOneView(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	first, second := f.read("mark", "X"), f.read("mark", "Y")
 	f.fill(5000)
 	for _, r := range []*Reader{first, second} {

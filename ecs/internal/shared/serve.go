@@ -34,7 +34,7 @@ type column struct {
 
 // serve is Cursor.Serve. There may be hundreds of tables with few rows, which are gathered.
 func (r *Reader) serve(t *store.Table) *source.Serving {
-	if r.v.Mode == Off || r.Pointers || r.v.Mode == Auto && t.Seq.Len() < views.RowsLeast {
+	if r.v.Off || r.Pointers || !r.v.Always && t.Seq.Len() < views.RowsLeast {
 		return nil
 	}
 	if r.now = r.served[t]; r.now == nil {
@@ -93,7 +93,7 @@ func (s *served) choose(c *column, x *source.Column) views.Strategy {
 	n, plain := c.where.counts(s.table), x.Whole() && len(s.reader.Presences) == 0
 	n.InOrder, n.Readers = plain && c.where.long, c.view.readers.last
 	switch {
-	case s.reader.v.Mode == On:
+	case s.reader.v.Always:
 		return views.Cached
 	case c.hint != views.Unset && (c.hint != views.Direct || plain):
 		return c.hint

@@ -76,7 +76,7 @@ func TestStrategyFollowsCounts(t *testing.T) {
 		}, "gathered cached cached gathered cached"},
 		{"two readers, all changes", 2, func(f *fixture) { f.written(); f.moved(f.place); f.moved(f.mark) }, "gathered cached cached cached cached"},
 	} {
-		f := newFixture(t, Auto)
+		f := newFixture(t, auto)
 		var readers []*Reader
 		for range tt.readers {
 			readers = append(readers, f.read("mark", "X"))
@@ -104,7 +104,7 @@ func TestStrategyFollowsCounts(t *testing.T) {
 // Readers are columns. Finders are columns that gather, and views that are kept. Walks that are
 // begun anew because values were written are no other readers.
 func TestReadersAreCounted(t *testing.T) {
-	f := newFixture(t, Auto)
+	f := newFixture(t, auto)
 	readers := []*Reader{f.read("mark", "X", "Y"), f.read("mark", "X", "X"), f.read("mark", "X")}
 	f.fill(100)
 	for range 2 {
@@ -125,14 +125,14 @@ func TestReadersAreCounted(t *testing.T) {
 // A hint overrules counts, where it applies; ViewsOn overrules both.
 func TestIntent(t *testing.T) {
 	for _, tt := range []struct {
-		mode Mode
+		mode mode
 		hint views.Strategy
 		want string // of a field and of the whole component
 	}{
-		{Auto, views.Gathered, "gathered gathered"},
-		{Auto, views.Cached, "cached cached"},
-		{Auto, views.Direct, "gathered direct"}, // a field is never passed as it lies
-		{On, views.Gathered, "cached cached"},
+		{auto, views.Gathered, "gathered gathered"},
+		{auto, views.Cached, "cached cached"},
+		{auto, views.Direct, "gathered direct"}, // a field is never passed as it lies
+		{on, views.Gathered, "cached cached"},
 	} {
 		f := newFixture(t, tt.mode)
 		f.v.Intent = func(string, string) views.Strategy { return tt.hint }
@@ -140,14 +140,14 @@ func TestIntent(t *testing.T) {
 		f.fill(1000)
 		f.frame()
 		if pass(r); uses(r) != tt.want {
-			t.Errorf("mode %d, %v: %s, want %s", tt.mode, tt.hint, uses(r), tt.want)
+			t.Errorf("mode %v, %v: %s, want %s", tt.mode, tt.hint, uses(r), tt.want)
 		}
 	}
 }
 
 // Choices are told once for a component of a table, with how often kept values were not good.
 func TestChoices(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	r := f.read("mark", "X", "X")
 	es := f.fill(5000)
 	pass(r)
@@ -189,7 +189,7 @@ func TestChoices(t *testing.T) {
 // The owner's own column is a way where it is asked for as a whole, without presence, and lies in
 // long stretches. Order is looked at now and then.
 func TestDirectApplies(t *testing.T) {
-	f := newFixture(t, Auto)
+	f := newFixture(t, auto)
 	r := f.read("mark", "X", "place")
 	es := f.fill(1000)
 	pass(r)
@@ -220,7 +220,7 @@ func TestDirectApplies(t *testing.T) {
 
 // A frame counts as one in which rows come or go from a third of the chunks of either side on.
 func TestLook(t *testing.T) {
-	f := newFixture(t, Auto)
+	f := newFixture(t, auto)
 	r := f.read("mark", "X")
 	f.fill(40_000)
 	f.frame()
@@ -255,7 +255,7 @@ func TestLook(t *testing.T) {
 
 // Rows that move in the tick of a look, behind it, are seen by the next one.
 func TestLookSeesItsOwnTick(t *testing.T) {
-	f := newFixture(t, Auto)
+	f := newFixture(t, auto)
 	r := f.read("mark", "X")
 	f.fill(1000)
 	f.frame()
@@ -271,7 +271,7 @@ func TestLookSeesItsOwnTick(t *testing.T) {
 // Where rows come and go in most frames, a view is gathered without notes of places. It finds
 // that a row lacks the component all the same.
 func TestViewWithoutPlaces(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	r := f.read("mark", "X")
 	es := f.fill(1000)
 	frames := func(want float64, rows int) {
@@ -304,7 +304,7 @@ func TestViewWithoutPlaces(t *testing.T) {
 // Tables with few rows are gathered, and nothing is noted of them.
 func TestFewRowsAreNotServed(t *testing.T) {
 	for rows, want := range map[int]int{views.RowsLeast - 1: 0, views.RowsLeast: 1} {
-		f := newFixture(t, Auto)
+		f := newFixture(t, auto)
 		r := f.read("mark", "X")
 		f.fill(rows)
 		if n, _ := pass(r); n != rows || len(r.order) != want {

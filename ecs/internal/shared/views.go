@@ -16,22 +16,10 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// Mode says which views are kept.
-type Mode uint8
-
-const (
-	// Auto keeps views that pay, by counts.
-	Auto Mode = iota
-	// Off keeps none.
-	Off
-	// On keeps all that have room.
-	On
-)
-
 // Views are the views of a world. New's caller sets the first fields before there are readers.
 type Views struct {
-	// Mode is Auto unless it is set.
-	Mode Mode
+	// Off keeps none, and Always all that have room. Otherwise counts decide.
+	Off, Always bool
 	// Intent returns the hint for a system and a component; Unset if there is none. It is
 	// asked once for each table.
 	Intent func(system, component string) views.Strategy

@@ -24,7 +24,16 @@ type fixture struct {
 	levels            []*store.Level
 }
 
-func newFixture(t testing.TB, mode Mode) *fixture {
+// mode is Views.Off and Views.Always.
+type mode struct{ off, always bool }
+
+var (
+	auto = mode{}
+	off  = mode{off: true}
+	on   = mode{always: true}
+)
+
+func newFixture(t testing.TB, mode mode) *fixture {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +42,7 @@ func newFixture(t testing.TB, mode Mode) *fixture {
 	f := &fixture{t: t}
 	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), 32
 	f.v = New(&f.Base)
-	f.v.Mode, f.v.Page, f.v.Intent = mode, chunk.Page, func(string, string) views.Strategy { return views.Unset }
+	f.v.Off, f.v.Always, f.v.Page, f.v.Intent = mode.off, mode.always, chunk.Page, func(string, string) views.Strategy { return views.Unset }
 	for _, c := range []struct {
 		name string
 		of   **store.Component
@@ -134,7 +143,7 @@ func pass(r *Reader) (rows int, sum float64) {
 // A kept view is used again while nothing changes, gathered again where something does, and
 // dropped when no reader uses it.
 func TestKept(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	r := f.read("mark", "X")
 	es := f.fill(5000)
 	want := 5000.0 * 4999 / 2
@@ -173,7 +182,7 @@ func TestKept(t *testing.T) {
 // A chunk in the place of another one is gathered anew, though its annex is the same.
 func TestKeptOfAnotherChunk(t *testing.T) {
 	for what, spoil := range map[string]func(c *viewChunk){"id": func(c *viewChunk) { c.id++ }, "generation": func(c *viewChunk) { c.gen++ }, "address": func(c *viewChunk) { c.at++ }} {
-		f := newFixture(t, On)
+		f := newFixture(t, on)
 		r := f.read("mark", "X")
 		f.fill(1000)
 		f.M.Advance()
@@ -207,7 +216,7 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 // Views lie side by side in annexes, and begin with pages. A view of several readers
 // gets room once. A written or optional column gets none.
 func TestRoom(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	f.fill(1000)
 	readers := []*Reader{f.read("mark", "X", "place"), f.read("mark", "X", "Y"), f.read("mark", "X optional", "Y write")}
 	tab := f.table(f.mark)
@@ -228,16 +237,16 @@ func TestRoom(t *testing.T) {
 	if s := strings.Join(got, " "); s != "X2 1 Y1" || tab.annexBytes() != end {
 		t.Errorf("views %s in %d bytes, want %d", s, tab.annexBytes(), end)
 	}
-	off := newFixture(t, Off)
-	off.fill(1000)
-	if pass(off.read("mark", "X")); len(off.v.tables) != 0 {
+	none := newFixture(t, off)
+	none.fill(1000)
+	if pass(none.read("mark", "X")); len(none.v.tables) != 0 {
 		t.Error("a table is noted though nothing is kept")
 	}
 }
 
 // Views fill an annex to the last byte, and no further. Others are gathered.
 func TestRoomToTheLastByte(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	f.fill(100)
 	tab := f.table(f.mark)
 	each := inPages(tab.seq.Layout().Capacity() * 8)
@@ -258,7 +267,7 @@ func TestRoomToTheLastByte(t *testing.T) {
 
 // A view is idle when it has values and no reader has used them for some frames.
 func TestIdle(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	r := f.read("mark", "X")
 	f.fill(100)
 	x := f.column("X")
@@ -273,7 +282,7 @@ func TestIdle(t *testing.T) {
 
 // Tables that are gone are forgotten, with all that readers knew of them.
 func TestGoneTablesAreForgotten(t *testing.T) {
-	f := newFixture(t, On)
+	f := newFixture(t, on)
 	r := f.read("mark", "X")
 	f.fill(100)
 	pass(r)
@@ -294,7 +303,7 @@ func TestGoneTablesAreForgotten(t *testing.T) {
 // BenchmarkLooks is a walk of many readers of one component, frame by frame.
 func BenchmarkLooks(b *testing.B) {
 	const n = 100
-	f := newFixture(b, Auto)
+	f := newFixture(b, auto)
 	for range n {
 		f.read("mark", "X")
 	}
@@ -311,8 +320,8 @@ func BenchmarkLooks(b *testing.B) {
 // BenchmarkReaders is a walk of two readers of one component over few rows, with views and without.
 func BenchmarkReaders(b *testing.B) {
 	for _, rows := range []int{16, 32, 64, 128, 256} {
-		for _, mode := range []Mode{Off, On} {
-			b.Run(fmt.Sprintf("rows=%d/mode=%d", rows, mode), func(b *testing.B) {
+		for _, mode := range []mode{off, on} {
+			b.Run(fmt.Sprintf("rows=%d/mode=%v", rows, mode), func(b *testing.B) {
 				f := newFixture(b, mode)
 				readers := []*Reader{f.read("mark", "X"), f.read("mark", "X")}
 				f.fill(rows)

@@ -17,7 +17,7 @@ import (
 
 // gathering has readers get values in one way.
 func gathering(t *testing.T, use views.Strategy) *fixture {
-	f := newFixture(t, Auto)
+	f := newFixture(t, auto)
 	f.v.Intent = func(string, string) views.Strategy { return use }
 	return f
 }
