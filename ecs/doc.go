@@ -94,4 +94,8 @@
 //	query                    plans and cursors: which rows, and how they are passed
 //	store                    entities, tables, entries, and moves between them
 //	policy     raw           how components are stored; addresses
+//
+// In this package itself, the state of a world stands below: world.go has its parts; names, pool,
+// members (of groups), loop (of queries), commands, mass and inuse are shared by its calls. Constructors,
+// fields, systems, observers and reports stand above. No file of the state refers to one of them.
 package ecs

@@ -53,7 +53,7 @@ func (t *trial) end() {
 	t.frames.Add(took)
 }
 
-// write adds the figures to the file, with the name of the world and what became of its layout, before its memory goes.
+// write adds the figures to the file, with the name of the world and the fate of its layout, before its memory goes.
 func (t *trial) write(world string, d *LayoutDescription, a *arena.Arena) error {
 	f := t.figures
 	times := t.frames.Times()

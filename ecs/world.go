@@ -57,7 +57,7 @@ func (w *World) made(call string) *World {
 // owner is whom a world's manager belongs to, in the words of its Close.
 const owner = "an ecs.World, which World.Close closes with it"
 
-// bare makes a world that goes by a layout: all of it but what New adds for systems.
+// bare makes a world that goes by a layout: all but the parts that New adds for systems.
 func bare(o Options, l layout.Layout) (*World, error) {
 	m, err := memmgr.New(o.Memory)
 	if err != nil {

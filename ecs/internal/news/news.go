@@ -74,7 +74,7 @@ func (in *Interest) hear(t *store.Told) {
 	}
 }
 
-// Log is a new log of those that come, or that leave. End ends it.
+// Log is a new log of entities that come, or that leave. End ends it.
 func (in *Interest) Log(left bool) *Log {
 	l := &Log{in: in, left: left}
 	in.logs = append(in.logs, l)
