@@ -55,6 +55,44 @@ func TestExchangeLater(t *testing.T) {
 	ok(0, w.Check())
 }
 
+// A lock refuses an exchange that could be made otherwise: an entity that has what comes, or lacks some of what goes, is passed
+// over whether it is held or not.
+func TestExchangeLockComesLast(t *testing.T) {
+	w, a, _, es := exchanges(t)
+	x := ecs.ExchangeOf[toB](w)
+	q := ecs.QueryOf[struct{ A []hp }](w)
+	both := es[3]
+	l := w.NewLock("keep", a)
+	ok(0, l.Hold(both, "test"))
+	if err := x.Do(both, toB{}); !errors.Is(err, ecs.ErrPresent) {
+		t.Errorf("Do of an entity with a and b: %v", err)
+	}
+	if n, err := x.All(ecs.Handles{both}, toB{}); n != 0 || err != nil {
+		t.Errorf("All has changed %d of it: %v", n, err)
+	}
+	x.Later(w.Commands()).All(q, toB{B: name16{8}})
+	ok(0, w.SafePoint())
+	if s := w.Stats(); s.Dropped != 0 || a.Len() != 10 {
+		t.Errorf("%d have a, and %d commands were dropped: %v", a.Len(), s.Dropped, s.Drops)
+	}
+	type wide struct{ V [9]uint64 }
+	type toC struct {
+		E wide
+		_ ecs.Without[hp]
+		_ ecs.Without[name16] `ashlar:"b"`
+	}
+	ecs.Register[wide](w, "wide")
+	y, one := ecs.ExchangeOf[toC](w), ok(w.Spawn())
+	ok(0, a.Add(one, hp{}))
+	ok(0, l.Hold(one, "test"))
+	if err := y.Do(one, toC{}); !errors.Is(err, ecs.ErrAbsent) {
+		t.Errorf("Do of an entity without b: %v", err)
+	}
+	if err := y.Do(both, toC{}); !errors.Is(err, ecs.ErrLocked) {
+		t.Errorf("Do of one that could change: %v", err)
+	}
+}
+
 // Wrong structs are refused with the remedy, and a call while something iterates panics with it.
 func TestExchangeRefused(t *testing.T) {
 	w, a, _, es := exchanges(t)

@@ -79,7 +79,7 @@ func (x *Exchange) do(e Entity, v raw.Ptr, h *holes) error {
 }
 
 // Refused is the error of an entity that can't exchange; nil if it can. It costs a look-up for each
-// component.
+// component. Locks come last: one refuses a change that could be made otherwise.
 func (x *Exchange) Refused(e Entity) error {
 	s := x.s
 	if !s.Alive(e) {
@@ -89,15 +89,18 @@ func (x *Exchange) Refused(e Entity) error {
 		if !c.Has(e) {
 			return fmt.Errorf("%w: %q", ErrAbsent, c.Name)
 		}
-		if s.guards(e) {
-			if err := s.locked(c, e); err != nil {
-				return err
-			}
-		}
 	}
 	for i := range x.comes {
 		if c := x.comes[i].c; c.Has(e) {
 			return fmt.Errorf("%w: %q", ErrPresent, c.Name)
+		}
+	}
+	if !s.guards(e) {
+		return nil
+	}
+	for _, c := range x.goes {
+		if err := s.locked(c, e); err != nil {
+			return err
 		}
 	}
 	return nil
