@@ -162,13 +162,14 @@ func init() {
 
 // soul is an entity of the model.
 type soul struct {
-	e    ecs.Entity
-	has  [parts]bool
-	off  [parts]bool
-	val  [parts]motleyPair // zero where it lacks the component
-	mark [parts]uint64     // clock of the last write
-	came [parts]uint64
-	dark bool // disabled as a whole
+	e     ecs.Entity
+	has   [parts]bool
+	off   [parts]bool
+	val   [parts]motleyPair // zero where it lacks the component
+	mark  [parts]uint64     // clock of the last write
+	came  [parts]uint64
+	dark  bool      // disabled as a whole
+	holds [2][2]int // by lock and holder
 }
 
 // matches tells whether an entity matches conditions, seen is when changes are asked from.

@@ -100,10 +100,17 @@ func (m *motley) massBoth(f int, n uint64, es []ecs.Entity) {
 	if m.model != nil && f >= 0 {
 		es = m.model.matching(&fars[f])
 	}
-	got := ok(m.massNow(q, n))
+	got, err := m.massNow(q, n)
+	if err != nil && !errors.Is(err, ecs.ErrLocked) {
+		panic(err)
+	}
 	if m.model != nil {
-		if want := m.massModel(es, n); got != want {
-			m.fail("call %d of component %d and query %d changed %d of %d, want %d", n%9, int(n>>8%parts), f, got, len(es), want)
+		want, refused := m.massModel(es, n)
+		if refused != (err != nil) {
+			m.fail("call %d of component %d and query %d: %v", n%10, int(n>>8%parts), f, err)
+		}
+		if got != want {
+			m.fail("call %d of component %d and query %d changed %d of %d, want %d", n%10, int(n>>8%parts), f, got, len(es), want)
 		}
 	}
 	m.trace = append(m.trace, fmt.Sprint("changed ", got))
@@ -117,7 +124,7 @@ func (m *motley) between() {
 	}
 	n := m.r.Uint64()
 	f := m.r.IntN(len(fars))
-	switch m.r.IntN(11) {
+	switch m.r.IntN(12) {
 	case 0:
 		m.spawn(int(n%uint64(len(kits))), []int{1, 3, 15, 70, 500}[n>>9%5])
 	case 1, 2:
@@ -133,11 +140,14 @@ func (m *motley) between() {
 	case 4:
 		all := m.all()
 		for range 30 {
-			a := motleyAsk{kind: m.r.IntN(askOff + 1), k: m.r.IntN(parts), v: motleyPair{m.r.Uint64(), 5}}
+			a := motleyAsk{kind: m.r.IntN(askDestroy + 1), k: m.r.IntN(parts), v: motleyPair{m.r.Uint64(), 5}}
 			if len(all) > 0 {
 				a.e = all[m.r.IntN(len(all))]
 			}
-			err := a.make(m.parts[a.k].now)
+			if a.kind == askDestroy { // rather than so many entities
+				a.kind, a.k = askExchange, a.k%motleyExchanges
+			}
+			err := m.now(a)
 			if g != nil {
 				if want := g.change(a); want != (err == nil) {
 					m.fail("call %+v: %v", a, err)
@@ -166,6 +176,13 @@ func (m *motley) between() {
 		}
 	case 10:
 		m.groupCall(n)
+	case 11:
+		if m.es = m.all(); len(m.es) == 0 {
+			return
+		}
+		if m.hold(n >> 8); g != nil {
+			g.hold(n >> 8)
+		}
 	case 9:
 		pick := func(v uint64) bool { return mixed(v, n)%3 == 0 }
 		var es []ecs.Entity
@@ -187,8 +204,14 @@ func (m *motley) between() {
 				want = g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askDestroy, e: e} })
 			}
 		} else {
-			got = ok(m.remove[f](m.parts[k].pool, pick))
+			var err error
+			if got, err = m.remove[f](m.parts[k].pool, pick); err != nil && !errors.Is(err, ecs.ErrLocked) {
+				panic(err)
+			}
 			if g != nil {
+				if refused := g.refusals(es, motleyAsk{kind: askRemove, k: k}); refused != (err != nil) {
+					m.fail("RemoveWhere: %v", err)
+				}
 				want = g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askRemove, k: k, e: e} })
 			}
 		}
@@ -228,6 +251,7 @@ func (m *motley) compare() {
 		}
 	}
 	m.compareGroups()
+	m.compareLocks()
 	if v := ecs.Resource[motleySum](m.w).V; v != g.sum {
 		m.fail("the sum is %x, want %x", v, g.sum)
 	}
@@ -237,7 +261,7 @@ func (m *motley) compare() {
 		}
 	}
 	if d := m.w.Stats().Dropped; d != g.dropped {
-		m.fail("%d commands were dropped, want %d", d, g.dropped)
+		m.fail("%d commands were dropped, want %d: %v", d, g.dropped, m.w.Stats().Drops)
 	}
 	if err := m.w.Check(); err != nil {
 		m.fail("%v", err)

@@ -64,7 +64,7 @@ func (g *ghost) changed(a motleyAsk) (asks []motleyAsk, done bool) {
 
 func (g *ghost) changeOf(x *soul, a motleyAsk) (asks []motleyAsk, done bool) {
 	k, v := a.k, a.v
-	if k >= partT {
+	if k >= partT && a.kind != askExchange {
 		v = motleyPair{}
 	}
 	kind := a.kind
@@ -88,8 +88,10 @@ func (g *ghost) changeOf(x *soul, a motleyAsk) (asks []motleyAsk, done bool) {
 		x.val[k], x.mark[k] = v, g.clock
 		asks = g.tell(k*watches+watchSet, true, a.e, was)
 		return append(asks, g.tell(k*watches+watchSet, false, a.e, v)...), true
+	case askExchange:
+		return g.exchange(x, a.k, a.v.V)
 	case askRemove:
-		if !x.has[k] {
+		if !x.has[k] || x.keeps(k) {
 			return nil, false
 		}
 		return g.lose(x, k), true
@@ -108,6 +110,9 @@ func (g *ghost) changeOf(x *soul, a motleyAsk) (asks []motleyAsk, done bool) {
 			asks = g.tell(subjectDark, !dark, x.e, motleyPair{V: uint64(x.e)})
 		}
 	case askDestroy:
+		if x.held() {
+			return nil, false
+		}
 		asks = g.tell(subjectAlive, true, x.e, motleyPair{V: uint64(x.e)})
 		if x.dark {
 			asks = append(asks, g.tell(subjectDark, true, x.e, motleyPair{V: uint64(x.e)})...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,28 +13,31 @@ import (
 
 // motley is a program of systems whose structs are made up at random, with a model beside it.
 type motley struct {
-	w        *ecs.World
-	seed     uint64
-	r        *rand.Rand // of calls between frames
-	parts    []*motleyPart
-	kits     []motleyKit
-	subjects []*motleySubject // three of each component, two of entities, one of each group
-	groups   []*motleyGroup
-	specs    []*motleySpec
-	steps    []motleyStep // systems in the order of registration
-	es       []ecs.Entity // targets
-	born     births
-	heard    map[string]*motleySum
-	model    *ghost // nil: there is none
-	queries  []ecs.AnyQuery
-	destroy  []func(func(uint64) bool) (int, error)
-	remove   []func(ecs.AnyPool, func(uint64) bool) (int, error)
-	draws    map[string]ecs.Random     // of the frame
-	passed   map[string][][]ecs.Entity // rows of runs that ask for changed chunks
-	trace    []string
-	mu       sync.Mutex
-	faults   []string
-	refused  []string
+	w         *ecs.World
+	seed      uint64
+	r         *rand.Rand // of calls between frames
+	parts     []*motleyPart
+	kits      []motleyKit
+	subjects  []*motleySubject // three of each component, two of entities, one of each group
+	groups    []*motleyGroup
+	exchanges []motleyExchange
+	locks     []*ecs.Lock
+	holds     map[motleyHold]int
+	specs     []*motleySpec
+	steps     []motleyStep // systems in the order of registration
+	es        []ecs.Entity // targets
+	born      births
+	heard     map[string]*motleySum
+	model     *ghost // nil: there is none
+	queries   []ecs.AnyQuery
+	destroy   []func(func(uint64) bool) (int, error)
+	remove    []func(ecs.AnyPool, func(uint64) bool) (int, error)
+	draws     map[string]ecs.Random     // of the frame
+	passed    map[string][][]ecs.Entity // rows of runs that ask for changed chunks
+	trace     []string
+	mu        sync.Mutex
+	faults    []string
+	refused   []string
 }
 
 // motleyStep is a system of any kind.
@@ -60,7 +64,7 @@ const motleyStepTime = 10 * time.Millisecond
 func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *motley {
 	o.FixedStep, o.Seed = motleyStepTime, seed
 	w := ecs.New(o)
-	m := &motley{w: w, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), heard: map[string]*motleySum{}, passed: map[string][][]ecs.Entity{}}
+	m := &motley{w: w, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), heard: map[string]*motleySum{}, passed: map[string][][]ecs.Entity{}, holds: map[motleyHold]int{}}
 	r := rand.New(rand.NewPCG(seed, 2))
 	how := func(usual ...ecs.Storage) []ecs.Storage {
 		if r.IntN(3) == 0 {
@@ -81,6 +85,7 @@ func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *m
 	for _, f := range kits {
 		m.kits = append(m.kits, f(w))
 	}
+	m.makeKeepers()
 	ecs.Provide(w, motleySum{})
 	ecs.EventsOf[motleyEvent](w, ecs.EventOptions{})
 	for _, f := range fars {
@@ -104,7 +109,7 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 	if !keep {
 		return
 	}
-	kind := r.IntN(12)
+	kind := r.IntN(13)
 	of := r.IntN(len(m.subjects))
 	if one := subjectAlive + r.IntN(len(m.subjects)-subjectAlive); r.IntN(3) == 0 {
 		of = one
@@ -174,8 +179,14 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		m.step(motleyStep{name: name, phase: ecs.EachFrame, run: func(*[]func()) {
 			g := m.model
 			g.clock++
-			m.massModel(g.matching(&fars[f]), mixed(n, m.frame()))
+			if _, refused := m.massModel(g.matching(&fars[f]), mixed(n, m.frame())); refused {
+				g.dropped++
+			}
 		}})
+	case 4: // holds entities
+		name, n := fmt.Sprintf("holds%d", i), r.Uint64()
+		ecs.System(m.w, name, func(*struct{}) { m.hold(mixed(n, m.w.Frame())) })
+		m.step(motleyStep{name: name, phase: ecs.EachFrame, run: func(*[]func()) { m.model.hold(mixed(n, m.frame())) }})
 	default:
 		s := drawMotley(r, fmt.Sprintf("s%d", i), m.subjects)
 		if s.phase == ecs.Fixed {
@@ -235,7 +246,7 @@ func (m *motley) frame() uint64 { return m.w.Frame() - 1 }
 func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
 	k := int(n >> 8 % parts)
 	x, v := m.parts[k].later(do), motleyPair{n, n >> 2}
-	switch n % 9 {
+	switch n % 10 {
 	case 0:
 		_, _ = x.addAll(q, v)
 	case 1:
@@ -256,6 +267,8 @@ func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
 		if n>>20%4 == 0 {
 			do.DestroyAll(q)
 		}
+	case 9:
+		m.exchanges[k%motleyExchanges].laterAll(do, q, v.V)
 	}
 }
 
@@ -263,7 +276,7 @@ func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
 func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 	k := int(n >> 8 % parts)
 	x, v := m.parts[k].now, motleyPair{n, n >> 2}
-	switch n % 9 {
+	switch n % 10 {
 	case 0:
 		return x.addAll(q, v)
 	case 1:
@@ -284,24 +297,28 @@ func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 		if n>>20%4 == 0 {
 			return m.w.DestroyAll(q)
 		}
+	case 9:
+		return m.exchanges[k%motleyExchanges].all(q, v.V)
 	}
 	return 0, nil
 }
 
-func (m *motley) massModel(es []ecs.Entity, n uint64) int {
+func (m *motley) massModel(es []ecs.Entity, n uint64) (changed int, refused bool) {
 	k := int(n >> 8 % parts)
-	a := motleyAsk{k: k, v: motleyPair{n, n >> 2}, kind: []int{askAdd, askSet, askRemove, askOff, askOn, askAdd, askSet, askWholeOff, askDestroy}[n%9]}
+	a := motleyAsk{k: k, v: motleyPair{n, n >> 2}, kind: []int{askAdd, askSet, askRemove, askOff, askOn, askAdd, askSet, askWholeOff, askDestroy, askExchange}[n%10]}
 	switch {
-	case n%9 == 7 && n>>20%2 == 0:
+	case n%10 == 9:
+		a.k %= motleyExchanges
+	case n%10 == 7 && n>>20%2 == 0:
 		a.kind = askWholeOn
-	case n%9 == 8 && n>>20%4 > 0:
-		return 0
+	case n%10 == 8 && n>>20%4 > 0:
+		return 0, false
 	}
-	changed := 0
 	g := m.model
+	refused = g.refusals(es, a)
 	g.mass(es, func(e ecs.Entity) motleyAsk {
 		a := a
-		if a.e = e; n%9 == 5 || n%9 == 6 {
+		if a.e = e; n%10 == 5 || n%10 == 6 {
 			a.v = motleyPair{n, uint64(e)}
 		}
 		x := g.souls[e]
@@ -316,7 +333,14 @@ func (m *motley) massModel(es []ecs.Entity, n uint64) int {
 				changed++
 			}
 		case a.kind == askDestroy:
-			changed++
+			if !x.held() {
+				changed++
+			}
+		case a.kind == askExchange:
+			if o := &m.exchanges[a.k]; x.exchanges(o) && !slices.ContainsFunc(o.goes, x.keeps) {
+				changed++
+			}
+		case a.kind == askRemove && x.keeps(k):
 		case a.kind == askOn || a.kind == askOff:
 			if x.has[k] && x.off[k] != (a.kind == askOff) {
 				changed++
@@ -326,5 +350,5 @@ func (m *motley) massModel(es []ecs.Entity, n uint64) int {
 		}
 		return a
 	})
-	return changed
+	return changed, refused
 }

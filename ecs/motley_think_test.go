@@ -16,6 +16,7 @@ const (
 	askSpawn
 	askWholeOn
 	askWholeOff
+	askExchange // k is the number of the exchange
 )
 
 type motleyAsk struct {
@@ -144,6 +145,8 @@ func (s *motleySpec) order(end bool, n uint64, e ecs.Entity, env motleyEnv) {
 		a.kind = askOff
 	case 15:
 		a.kind = askOn
+	case 16, 17:
+		a.kind, a.k = askExchange, a.k%motleyExchanges
 	default:
 		return
 	}
