@@ -26,6 +26,9 @@ func (c *motleyCall) field(at int) any { return c.c.Field(at).Addr().Interface()
 
 // call is the work of a system.
 func (m *motley) call(s *motleySpec, v reflect.Value) {
+	if s.booms(m.w.Frame()) {
+		panic(errMotley)
+	}
 	c := &motleyCall{m: m, s: s, c: v}
 	n := -1
 	at := make([]func(int) motleyCell, len(s.cols))

@@ -36,7 +36,7 @@ func (m *motley) play(frames int) (err error) {
 			m.draws[s.name] = m.w.Random(s.name)
 		}
 		steps := m.r.IntN(3)
-		if err := m.w.RunFor(context.Background(), time.Duration(steps)*motleyStepTime); err != nil {
+		if err := m.runFrame(steps); err != nil {
 			return err
 		}
 		if m.model != nil {
@@ -51,6 +51,35 @@ func (m *motley) play(frames int) (err error) {
 		}
 	}
 	return nil
+}
+
+var errMotley = errors.New("a panic of a motley")
+
+func (s *motleySpec) booms(frame uint64) bool { return s.boom > 0 && frame%s.boom == 0 }
+
+// runFrame runs a frame, and goes on with it behind each panic.
+func (m *motley) runFrame(steps int) error {
+	caught := func(f func() error) (err error, is bool) {
+		defer func() {
+			if v := recover(); v != nil {
+				of, _ := v.(error)
+				if is = errors.Is(of, errMotley); !is {
+					panic(v)
+				}
+				m.panics++
+			}
+		}()
+		return f(), false
+	}
+	ctx := context.Background()
+	err, is := caught(func() error { return m.w.RunFor(ctx, time.Duration(steps)*motleyStepTime) })
+	for is {
+		if err := m.w.Check(); err != nil {
+			return err
+		}
+		err, is = caught(func() error { return m.w.Continue(ctx) })
+	}
+	return err
 }
 
 func (m *motley) all() (es []ecs.Entity) { return slices.Collect(m.w.All()) }
@@ -249,6 +278,9 @@ func (m *motley) compare() {
 				m.fail("%v has %s: %v %x, enabled %v; want %v %x, enabled %v", e, p.name, has, v, p.on(e), x.has[k], x.val[k], !x.off[k])
 			}
 		}
+	}
+	if m.panics != g.panics {
+		m.fail("%d panics, want %d", m.panics, g.panics)
 	}
 	m.compareGroups()
 	m.compareLocks()

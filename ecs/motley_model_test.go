@@ -14,6 +14,7 @@ type ghost struct {
 	clock     uint64
 	dropped   uint64
 	sum       uint64
+	panics    int
 	events    []motleyEvent
 	read      map[string]int    // events that a system has read
 	seen      map[string]uint64 // clock of a system's last walk
@@ -223,6 +224,10 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 	})
 	if s.byChunk() {
 		es = g.passed(s, required, es)
+	}
+	if s.booms(g.m.frame()) && len(es) > 0 {
+		g.panics++
+		return
 	}
 	if len(es) > 0 {
 		for _, of := range s.hears {

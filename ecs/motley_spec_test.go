@@ -69,6 +69,7 @@ type motleySpec struct {
 	parallel                     bool
 	phase                        ecs.Phase
 	when                         uint64 // runs in frames that this does not divide; 0: in all
+	boom                         uint64 // panics in frames that this divides; 0: in none
 	typ                          reflect.Type
 	at                           motleySlots
 }
@@ -237,6 +238,9 @@ func drawMotley(r *rand.Rand, name string, subjects []*motleySubject) *motleySpe
 	}
 	if one(10) {
 		s.when = 2 + r.Uint64N(2)
+	}
+	if one(12) && !s.byChunk() && !s.in && len(s.hears) == 0 {
+		s.boom = 2 + r.Uint64N(3)
 	}
 	return s
 }

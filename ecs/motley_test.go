@@ -23,6 +23,7 @@ type motley struct {
 	exchanges []motleyExchange
 	locks     []*ecs.Lock
 	holds     map[motleyHold]int
+	panics    int
 	specs     []*motleySpec
 	steps     []motleyStep // systems in the order of registration
 	es        []ecs.Entity // targets
