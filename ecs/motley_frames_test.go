@@ -72,12 +72,29 @@ func (m *motley) runFrame(steps int) error {
 		return f(), false
 	}
 	ctx := context.Background()
-	err, is := caught(func() error { return m.w.RunFor(ctx, time.Duration(steps)*motleyStepTime) })
+	err, is := caught(func() error {
+		elapsed := time.Duration(steps) * motleyStepTime
+		return m.try(func() error {
+			once := elapsed
+			elapsed = 0 // the frame under way has its steps
+			return m.w.RunFor(ctx, once)
+		})
+	})
 	for is {
 		if err := m.w.Check(); err != nil {
 			return err
 		}
-		err, is = caught(func() error { return m.w.Continue(ctx) })
+		err, is = caught(func() error {
+			goOn := m.w.Continue
+			return m.try(func() error {
+				f := goOn
+				goOn = m.w.Run // which resumes a frame that memory has stopped
+				return f(ctx)
+			})
+		})
+	}
+	if m.dropped(err) {
+		return nil
 	}
 	return err
 }
@@ -114,7 +131,7 @@ func (m *motley) spawn(motleyKit, n int) {
 	for i := range xs {
 		xs[i] = m.r.Uint64()
 	}
-	ok(0, m.kits[motleyKit].many(es, xs))
+	ok(0, m.try(func() error { return m.kits[motleyKit].many(es, xs) }))
 	if m.model != nil {
 		m.model.spawn(motleyKit, es, xs)
 	}
@@ -129,7 +146,7 @@ func (m *motley) massBoth(f int, n uint64, es []ecs.Entity) {
 	if m.model != nil && f >= 0 {
 		es = m.model.matching(&fars[f])
 	}
-	got, err := m.massNow(q, n)
+	got, err := m.tryN(func() (int, error) { return m.massNow(q, n) })
 	if err != nil && !errors.Is(err, ecs.ErrLocked) {
 		panic(err)
 	}
@@ -138,7 +155,7 @@ func (m *motley) massBoth(f int, n uint64, es []ecs.Entity) {
 		if refused != (err != nil) {
 			m.fail("call %d of component %d and query %d: %v", n%10, int(n>>8%parts), f, err)
 		}
-		if got != want {
+		if got != want && (m.room == nil || n%10 != 1 && n%10 != 6) { // values may be set again
 			m.fail("call %d of component %d and query %d changed %d of %d, want %d", n%10, int(n>>8%parts), f, got, len(es), want)
 		}
 	}
@@ -176,7 +193,7 @@ func (m *motley) between() {
 			if a.kind == askDestroy { // rather than so many entities
 				a.kind, a.k = askExchange, a.k%motleyExchanges
 			}
-			err := m.now(a)
+			err := m.try(func() error { return m.now(a) })
 			if g != nil {
 				if want := g.change(a); want != (err == nil) {
 					m.fail("call %+v: %v", a, err)
@@ -228,13 +245,13 @@ func (m *motley) between() {
 		}
 		want, got := 0, 0
 		if n>>8%3 == 0 {
-			got = ok(m.destroy[f](pick))
+			got = ok(m.tryN(func() (int, error) { return m.destroy[f](pick) }))
 			if g != nil {
 				want = g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askDestroy, e: e} })
 			}
 		} else {
 			var err error
-			if got, err = m.remove[f](m.parts[k].pool, pick); err != nil && !errors.Is(err, ecs.ErrLocked) {
+			if got, err = m.tryN(func() (int, error) { return m.remove[f](m.parts[k].pool, pick) }); err != nil && !errors.Is(err, ecs.ErrLocked) {
 				panic(err)
 			}
 			if g != nil {
@@ -279,7 +296,7 @@ func (m *motley) compare() {
 			}
 		}
 	}
-	if m.panics != g.panics {
+	if m.panics > g.panics || (m.panics == 0) != (g.panics == 0) { // of systems side by side the first one's comes out
 		m.fail("%d panics, want %d", m.panics, g.panics)
 	}
 	m.compareGroups()
@@ -292,7 +309,7 @@ func (m *motley) compare() {
 			m.fail("%s has heard %x, want %x", name, sum.V, g.heard[name])
 		}
 	}
-	if d := m.w.Stats().Dropped; d != g.dropped {
+	if d := m.w.Stats().Dropped; d != g.dropped && m.room == nil {
 		m.fail("%d commands were dropped, want %d: %v", d, g.dropped, m.w.Stats().Drops)
 	}
 	if err := m.w.Check(); err != nil {

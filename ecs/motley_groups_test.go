@@ -151,7 +151,10 @@ func (m *motley) groupCall(n uint64) {
 	}
 	i := int(n % uint64(len(m.groups)))
 	g := m.groups[i]
-	alone := !slices.ContainsFunc(m.groups, func(o *motleyGroup) bool { return o != g && o.kin == g.kin })
+	lone := func(g *motleyGroup) bool {
+		return !slices.ContainsFunc(m.groups, func(o *motleyGroup) bool { return o != g && o.kin == g.kin })
+	}
+	alone := lone(g)
 	switch n >> 8 % 8 {
 	case 0, 1:
 		was := g.members()
@@ -167,6 +170,9 @@ func (m *motley) groupCall(n uint64) {
 		rows := []int{0, 1, 40, 100000}[n>>24%4]
 		if o.kin >= g.kin || o.gone || g.gone {
 			return
+		}
+		if !alone || !lone(o) { // shared rows are sorted once
+			rows = 0
 		}
 		if g.sortAs(o.any, rows); rows > 0 || !alone {
 			return

@@ -321,7 +321,9 @@ func (g *ghost) command(by string, end bool, a motleyAsk) {
 		g.m.fail("%s spawns more than the world", by)
 		return
 	}
-	g.m.born.of[b] = list[1:]
+	if g.m.born.of[b] = list[1:]; list[0] == 0 && g.m.room != nil { // it found none
+		return
+	}
 	g.spawn(a.motleyKit, list[:1], []uint64{a.v.V})
 }
 

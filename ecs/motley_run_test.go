@@ -21,16 +21,19 @@ var (
 
 // motleyOptions are ways to run a program. The first has the model beside it.
 var motleyOptions = []struct {
-	name string
-	o    ecs.Options
+	name  string
+	o     ecs.Options
+	tight bool // see motleyRoom: with the model, and rows in another order
 }{
-	{"1 worker", ecs.Options{Workers: 1}},
-	{"3 workers", ecs.Options{Workers: 3, Record: true, TimeEvery: 2}},
-	{"2 workers, no views", ecs.Options{Workers: 2, Views: ecs.Views{Off: true}}},
-	{"8 workers, heap, views", ecs.Options{Workers: 8, Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
-	{"shuffled, chunks that move", ecs.Options{Shuffle: 5, Memory: memmgr.Options{Stress: true}}},
-	{"shuffled, short runs", ecs.WithRunLength(ecs.Options{Shuffle: 6, Memory: memmgr.Options{Caches: machines[1]}}, 1)},
-	{"2 workers, all gathered", ecs.WithRunLength(ecs.Options{Workers: 2}, 1<<20)},
+	{name: "1 worker", o: ecs.Options{Workers: 1}},
+	{name: "3 workers", o: ecs.Options{Workers: 3, Record: true, TimeEvery: 2}},
+	{name: "2 workers, no views", o: ecs.Options{Workers: 2, Views: ecs.Views{Off: true}}},
+	{name: "8 workers, heap, views", o: ecs.Options{Workers: 8, Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
+	{name: "shuffled, chunks that move", o: ecs.Options{Shuffle: 5, Memory: memmgr.Options{Stress: true}}},
+	{name: "shuffled, short runs", o: ecs.WithRunLength(ecs.Options{Shuffle: 6, Memory: memmgr.Options{Caches: machines[1]}}, 1)},
+	{name: "2 workers, all gathered", o: ecs.WithRunLength(ecs.Options{Workers: 2}, 1<<20)},
+	{name: "1 worker, little room", o: ecs.Options{Workers: 1}, tight: true},
+	{name: "3 workers, little room, heap", o: ecs.Options{Workers: 3, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}, tight: true},
 }
 
 const walkPieces = 4096 // about as many as usual
@@ -41,7 +44,7 @@ func motleyPlay(seed uint64, frames int, ways []int, keep func(int) bool) (m *mo
 	for n, way := range ways {
 		o := motleyOptions[way]
 		// Handles of entities that are spawned follow from pieces, so these are the same.
-		m = newMotley(seed, ecs.WithPieces(o.o, []int{1, 64, 300, walkPieces}[seed%4]), n == 0, keep)
+		m = newMotley(seed, ecs.WithPieces(o.o, []int{1, 64, 300, walkPieces}[seed%4]), n == 0 || o.tight, o.tight, keep)
 		err = m.play(frames)
 		if e := m.end(); err == nil {
 			err = e
@@ -51,6 +54,8 @@ func motleyPlay(seed uint64, frames int, ways []int, keep func(int) bool) (m *mo
 		}
 		if n == 0 {
 			want = m.trace
+		}
+		if n == 0 || o.tight {
 			continue
 		}
 		for i, line := range want {

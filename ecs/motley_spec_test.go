@@ -255,6 +255,32 @@ func (s *motleySpec) clashes(ks []int) bool {
 	return slices.ContainsFunc(s.reaches, func(k int) bool { return slices.Contains(ks, k) })
 }
 
+// tooVague tells whether a system asks for changes of a component that one that panics writes: of which rows these
+// were when it panicked follows from batches.
+func (m *motley) tooVague(s *motleySpec) bool {
+	for _, c := range s.conds {
+		if c.changes() {
+			if m.vague[0][c.k] {
+				return true
+			}
+			m.vague[1][c.k] = true
+		}
+	}
+	if s.boom == 0 {
+		return false
+	}
+	for _, c := range s.cols {
+		if c.form.write() && m.vague[1][c.k] {
+			s.boom = 0
+			return false
+		}
+	}
+	for _, c := range s.cols {
+		m.vague[0][c.k] = m.vague[0][c.k] || c.form.write()
+	}
+	return false
+}
+
 // make makes the struct.
 func (s *motleySpec) make(all []*motleyPart, subjects []*motleySubject) {
 	var fields []reflect.StructField

@@ -24,6 +24,8 @@ type motley struct {
 	locks     []*ecs.Lock
 	holds     map[motleyHold]int
 	panics    int
+	vague     [2][parts]bool // components that panicking systems write, and of which changes are asked
+	room      *motleyRoom    // nil: there is enough
 	specs     []*motleySpec
 	steps     []motleyStep // systems in the order of registration
 	es        []ecs.Entity // targets
@@ -62,10 +64,13 @@ func (m *motley) target(acc uint64) ecs.Entity { return m.es[acc%uint64(len(m.es
 const motleyStepTime = 10 * time.Millisecond
 
 // newMotley makes the program of a seed. Systems of which keep is false are left out.
-func newMotley(seed uint64, o ecs.Options, model bool, keep func(i int) bool) *motley {
+func newMotley(seed uint64, o ecs.Options, model, tight bool, keep func(i int) bool) *motley {
 	o.FixedStep, o.Seed = motleyStepTime, seed
 	w := ecs.New(o)
 	m := &motley{w: w, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), heard: map[string]*motleySum{}, passed: map[string][][]ecs.Entity{}, holds: map[motleyHold]int{}}
+	if tight {
+		m.room = &motleyRoom{r: rand.New(rand.NewPCG(seed, 3))}
+	}
 	r := rand.New(rand.NewPCG(seed, 2))
 	how := func(usual ...ecs.Storage) []ecs.Storage {
 		if r.IntN(3) == 0 {
@@ -134,7 +139,9 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 	case 1: // an observer
 		o := newWatch(fmt.Sprintf("observe%d-%s", i, m.subjects[of].name), of)
 		if k := m.subjects[of].k; k >= 0 && k < partG && r.IntN(2) == 0 {
-			o.then = k + 1 + r.IntN(parts-k-1)
+			if o.then = k + 1 + r.IntN(parts-k-1); m.room != nil { // a command of an observer that is refused is dropped
+				o.then = -1
+			}
 		}
 		sum := &motleySum{}
 		m.heard[o.name] = sum
@@ -199,6 +206,9 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 			s.onlyIn(r, i, m.groups[i])
 			options = append(options, ecs.OnlyIn(m.groups[i].any))
 		}
+		if m.tooVague(s) {
+			return
+		}
 		s.make(m.parts, m.subjects)
 		if s.phase == 0 {
 			s.phase = ecs.EachFrame
@@ -206,12 +216,12 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		if s.parallel {
 			options = append(options, ecs.Parallel())
 		}
-		if s.when > 0 || s.byChunk() {
+		if s.when > 0 || s.byChunk() || m.room != nil {
 			options = append(options, ecs.When(func() bool {
 				if s.when > 0 && m.w.Frame()%s.when == 0 {
 					return false
 				}
-				m.passed[s.name] = append(m.passed[s.name], nil)
+				m.asks(s.name)
 				return true
 			}))
 		}
