@@ -55,7 +55,7 @@ func TestExchangeLater(t *testing.T) {
 	ok(0, w.Check())
 }
 
-// A lock refuses an exchange that could be made otherwise: an entity that has what comes, or lacks some of what goes, is passed
+// A lock refuses an exchange that could be made otherwise: an entity that has a component that comes, or lacks one that goes, is passed
 // over whether it is held or not.
 func TestExchangeLockComesLast(t *testing.T) {
 	w, a, _, es := exchanges(t)

@@ -88,7 +88,7 @@ func (g *ghost) exchange(x *soul, i int, v uint64) (asks []motleyAsk, done bool)
 	return asks, true
 }
 
-// exchanges tells whether it has what goes, and nothing of what comes.
+// exchanges tells whether it has all that goes, and nothing that comes.
 func (x *soul) exchanges(o *motleyExchange) bool {
 	return !slices.ContainsFunc(o.goes, func(k int) bool { return !x.has[k] }) && !slices.ContainsFunc(o.comes, func(k int) bool { return x.has[k] })
 }
@@ -105,7 +105,7 @@ func (x *soul) keeps(k int) bool {
 	return false
 }
 
-// hold holds and releases some entities. Worlds without a model do what the one with a model did: it notes that.
+// hold holds and releases some entities.
 func (m *motley) hold(n uint64) {
 	all := m.es
 	for i := range n % 9 {
@@ -160,7 +160,7 @@ func (g *ghost) hold(n uint64) {
 	}
 }
 
-// compareLocks compares what is held with the model.
+// compareLocks compares holds with the model.
 func (m *motley) compareLocks() {
 	want, got := 0, 0
 	for _, x := range m.model.souls {
