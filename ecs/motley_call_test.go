@@ -38,6 +38,9 @@ func (m *motley) call(s *motleySpec, v reflect.Value) {
 		if x.half > 0 {
 			shapes = &partShapes[x.half-1]
 		}
+		if x.whole {
+			shapes = &wholeShapes
+		}
 		var rows int
 		if rows, at[j] = shapes[x.form].open(c.field(s.at.cols[j])); n >= 0 && rows != n {
 			m.fail("%s: column %d has %d rows, and others %d", s.name, j, rows, n)
@@ -151,21 +154,6 @@ func (c *motleyCall) hear() (sum uint64) {
 		sum = mixed(sum, one)
 	}
 	return sum
-}
-
-// note notes the rows that were passed.
-func (m *motley) note(s *motleySpec, c *motleyCall) {
-	es := c.es
-	if s.rows {
-		es = nil
-		for _, i := range *c.field(s.at.rows).(*ecs.Rows) {
-			es = append(es, c.es[i])
-		}
-	}
-	m.born.Lock()
-	defer m.born.Unlock()
-	runs := m.passed[s.name]
-	runs[len(runs)-1] = append(runs[len(runs)-1], es...)
 }
 
 func (c *motleyCall) far() uint64 { return fars[c.s.far].sum(c.field(c.s.at.far), c.e) }
@@ -303,6 +291,10 @@ type (
 		U mU
 		D mD
 	}
+	kit5 struct {
+		A mA
+		S mS
+	}
 	kit4 struct {
 		A mA
 		F mF
@@ -324,6 +316,7 @@ var kits = []func(w *ecs.World) motleyKit{
 	motleyKitOf([]int{partB, partF, partU, partD}, func(x uint64) kit3 {
 		return kit3{mB{valueOf(partB, x)}, mF{P: valueOf(partF, x)}, mU{}, mD{P: valueOf(partD, x)}}
 	}),
+	motleyKitOf([]int{partA, partP, partQ}, func(x uint64) kit5 { return kit5{mA{valueOf(partA, x)}, wholeOf(x)} }),
 	motleyKitOf([]int{partA, partF, partD, partG, partE, partU}, func(x uint64) kit4 {
 		return kit4{mA{valueOf(partA, x)}, mF{P: valueOf(partF, x)}, mD{P: valueOf(partD, x)}, mG{P: valueOf(partG, x)}, mE{valueOf(partE, x)}, mU{}}
 	}),

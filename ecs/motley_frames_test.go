@@ -170,7 +170,7 @@ func (m *motley) between() {
 	}
 	n := m.r.Uint64()
 	f := m.r.IntN(len(fars))
-	switch m.r.IntN(12) {
+	switch m.r.IntN(13) {
 	case 0:
 		m.spawn(int(n%uint64(len(kits))), []int{1, 3, 15, 70, 500}[n>>9%5])
 	case 1, 2:
@@ -185,6 +185,9 @@ func (m *motley) between() {
 		m.massBoth(-1, n, es)
 	case 4:
 		all := m.all()
+		for i := range all[:min(len(all), 8)] {
+			m.splitCall(all[mixed(n, uint64(i))%uint64(len(all))], mixed(n, uint64(i+9))>>3)
+		}
 		for range 30 {
 			a := motleyAsk{kind: m.r.IntN(askDestroy + 1), k: m.r.IntN(parts), v: motleyPair{m.r.Uint64(), 5}}
 			if len(all) > 0 {
@@ -222,6 +225,8 @@ func (m *motley) between() {
 		}
 	case 10:
 		m.groupCall(n)
+	case 12:
+		m.rest(n)
 	case 11:
 		if m.es = m.all(); len(m.es) == 0 {
 			return
@@ -288,6 +293,9 @@ func (m *motley) compare() {
 		}
 		if m.w.Enabled(e) == x.dark {
 			m.fail("%v is enabled: %v", e, !x.dark)
+		}
+		if p, q, has := m.split.load(e); has != (x.has[partP] && x.has[partQ]) || has && (p != x.val[partP] || q != x.val[partQ]) {
+			m.fail("%v has the whole: %v, %x and %x", e, has, p, q)
 		}
 		for k, p := range m.parts {
 			v, has := p.get(e)

@@ -86,6 +86,10 @@ type (
 		_ ecs.With[mT]
 		_ ecs.Without[mU]
 	}
+	group5 struct {
+		S mS
+		_ ecs.Without[mT]
+	}
 	group4 struct {
 		C mC
 		F mF
@@ -120,6 +124,10 @@ func (m *motley) makeGroups(next func(int) int) {
 		add(motleyGroupOf(w, motleyGroup{name: "g4", needs: []int{partC, partF}, kin: 2},
 			func(x uint64) group4 { return group4{C: mC{P: valueOf(partC, x)}, F: mF{P: valueOf(partF, x)}} },
 			func(s *group4) motleyPair { return pairOfAll(s.C.P, s.F.P) }))
+	}
+	if next(4) == 0 {
+		add(motleyGroupOf(w, motleyGroup{name: "g5", needs: []int{partP, partQ}, without: []int{partT}, kin: 3},
+			func(x uint64) group5 { return group5{S: wholeOf(x)} }, func(s *group5) motleyPair { return pairOfAll(s.S.P.P, s.S.Q.P) }))
 	}
 	for i, g := range m.groups {
 		if m.subjects = append(m.subjects, g.subject(i)); next(3) == 0 {

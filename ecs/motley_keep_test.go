@@ -46,9 +46,13 @@ type (
 		G mG
 		_ ecs.Without[mA]
 	}
+	exchange4 struct {
+		S mS
+		_ ecs.Without[mC]
+	}
 )
 
-const motleyExchanges = 4
+const motleyExchanges = 5
 
 // locksOf are the components that each lock keeps; nil: all.
 var locksOf = [][]int{nil, {partA, partD, partT}}
@@ -62,6 +66,7 @@ func (m *motley) makeKeepers() {
 		}),
 		motleyExchangeOf(w, []int{partD}, []int{partB, partT}, func(x uint64) exchange2 { return exchange2{D: mD{P: valueOf(partD, x)}} }),
 		motleyExchangeOf(w, []int{partU, partG}, []int{partA}, func(x uint64) exchange3 { return exchange3{G: mG{P: valueOf(partG, x)}} }),
+		motleyExchangeOf(w, []int{partP, partQ}, []int{partC}, func(x uint64) exchange4 { return exchange4{S: wholeOf(x)} }),
 	}
 	for i, ks := range locksOf {
 		var pools []ecs.AnyPool

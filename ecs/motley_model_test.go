@@ -211,7 +211,7 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 	var required []int
 	for _, x := range s.cols {
 		if !x.form.maybe() {
-			required = append(required, x.k)
+			required = append(required, x.comps()...)
 		}
 	}
 	es := g.alive(func(x *soul) bool {
@@ -254,6 +254,9 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 		c.x = g.souls[e]
 		for j, x := range s.cols {
 			has[j], in[j] = c.x.has[x.k], c.x.val[x.k]
+			if x.whole {
+				in[j].W = c.x.val[partQ].W
+			}
 			switch x.half {
 			case 1:
 				in[j].W = 0
@@ -267,6 +270,11 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 				continue
 			}
 			v := s.value(j, in[j], acc)
+			if x.whole {
+				c.x.val[partP].V, c.x.val[partQ].W = v.V, v.W
+				c.x.mark[partP], c.x.mark[partQ] = g.clock, g.clock
+				continue
+			}
 			if x.half != 2 {
 				c.x.val[x.k].V = v.V
 			}
@@ -282,29 +290,6 @@ func (g *ghost) run(s *motleySpec, draws ecs.Random, late *[]func()) {
 	for _, a := range c.asked {
 		g.command(s.name, false, a)
 	}
-}
-
-// passed are the rows that the world has passed to a run that asks for changed chunks: among them are all that have changed.
-func (g *ghost) passed(s *motleySpec, required []int, changed []ecs.Entity) []ecs.Entity {
-	runs := g.m.passed[s.name]
-	if len(runs) == 0 {
-		g.m.fail("%s has not run", s.name)
-		return nil
-	}
-	g.m.passed[s.name] = runs[1:]
-	was := map[ecs.Entity]bool{}
-	for _, e := range runs[0] {
-		if x := g.souls[e]; was[e] || x == nil || !x.fits(s.conds, required, g.seen[s.name], false) {
-			g.m.fail("%s was passed %v, twice %v, and it does not match", s.name, e, was[e])
-		}
-		was[e] = true
-	}
-	for _, e := range changed {
-		if !was[e] {
-			g.m.fail("%s was not passed %v, which has changed", s.name, e)
-		}
-	}
-	return g.alive(func(x *soul) bool { return was[x.e] })
 }
 
 // command makes a command of a system.

@@ -51,6 +51,8 @@ const (
 	partE
 	partF
 	partG
+	partP // of a split component
+	partQ
 	partT
 	partU
 	parts
@@ -164,15 +166,18 @@ type changesOf struct {
 
 // part is a component of a motley.
 type motleyPart struct {
-	name  string
-	pool  ecs.AnyPool
-	size  bool // it has values
-	now   changesOf
-	later func(*ecs.Commands) changesOf
-	get   func(e ecs.Entity) (v motleyPair, has bool)
-	on    func(e ecs.Entity) bool
-	all   func(yield func(ecs.Entity, motleyPair))
-	sort  func(how uint64)
+	name    string
+	pool    ecs.AnyPool
+	size    bool // it has values
+	now     changesOf
+	later   func(*ecs.Commands) changesOf
+	get     func(e ecs.Entity) (v motleyPair, has bool)
+	on      func(e ecs.Entity) bool
+	all     func(yield func(ecs.Entity, motleyPair))
+	sort    func(how uint64)
+	clear   func() error
+	respect func(other ecs.AnyPool)
+	inOrder func(m *motley, how uint64) // nil: it has no values
 
 	shapes                                               [forms]motleyShape
 	with, without, present, disabled, look, prior, reach reflect.Type
@@ -206,7 +211,10 @@ func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
 
 // partOf registers a component. The function is nil for tags.
 func motleyPartOf[T any](w *ecs.World, k int, name string, to func(*T) *motleyPair, how ...ecs.Storage) *motleyPart {
-	p := ecs.Register[T](w, name, how...)
+	return motleyPoolOf(ecs.Register[T](w, name, how...), k, name, to)
+}
+
+func motleyPoolOf[T any](p *ecs.Pool[T], k int, name string, to func(*T) *motleyPair) *motleyPart {
 	value := func(v motleyPair) (x T) {
 		if to != nil {
 			*to(&x) = v
@@ -244,7 +252,7 @@ func motleyPartOf[T any](w *ecs.World, k int, name string, to func(*T) *motleyPa
 			}
 			return v, false
 		},
-		on: p.Enabled,
+		on: p.Enabled, clear: p.Clear, respect: p.Respect,
 		all: func(yield func(ecs.Entity, motleyPair)) {
 			for e, v := range p.All() {
 				yield(e, from(v))
@@ -280,6 +288,7 @@ func motleyPartOf[T any](w *ecs.World, k int, name string, to func(*T) *motleyPa
 	if to != nil {
 		whole := func(x *T) motleyCell { v := to(x); return motleyCell{&v.V, &v.W} }
 		x.shapes = shapesOf(whole)
+		x.inOrder = inOrderOf(p, to)
 		x.sort = func(how uint64) { p.SortKey(func(v *T) uint64 { return mixed(to(v).V, how) >> 50 }) }
 		x.reaches = func(f any) func(ecs.Entity) motleyCell {
 			l := *f.(**ecs.Pool[T])

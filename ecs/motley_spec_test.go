@@ -11,10 +11,11 @@ import (
 
 // motleyColumn is a field of a system that gives values.
 type motleyColumn struct {
-	k    int // component
-	form form
-	half int  // 0: both numbers, 1: V, 2: W
-	has  bool // a field Has beside it
+	k     int // component
+	form  form
+	half  int  // 0: both numbers, 1: V, 2: W
+	has   bool // a field Has beside it
+	whole bool // of a split component
 }
 
 // Conditions.
@@ -36,11 +37,6 @@ const (
 type motleyCond struct{ kind, k, other int }
 
 func (c motleyCond) changes() bool { return c.kind >= condChanged && c.kind <= condAddedChunk }
-
-// byChunk tells whether rows may be passed that have not changed: the model follows the world then.
-func (s *motleySpec) byChunk() bool {
-	return slices.ContainsFunc(s.conds, func(c motleyCond) bool { return c.kind == condChangedChunk || c.kind == condAddedChunk })
-}
 
 // ors are the pairs of components of which Or is asked.
 var ors = []struct {
@@ -106,8 +102,13 @@ func drawMotley(r *rand.Rand, name string, subjects []*motleySubject) *motleySpe
 		}
 		return -1
 	}
-	n := 1 + r.IntN(3)
 	required := false
+	if whole := one(8); whole && !s.pointers {
+		s.drawWhole(r)
+		required = true
+		perm = slices.DeleteFunc(perm, func(k int) bool { return k == partP || k == partQ })
+	}
+	n := 1 + r.IntN(3)
 	for range n {
 		k := next(true)
 		if k < 0 {
@@ -248,37 +249,11 @@ func drawMotley(r *rand.Rand, name string, subjects []*motleySubject) *motleySpe
 // clashes tells whether it writes components.
 func (s *motleySpec) clashes(ks []int) bool {
 	for _, c := range s.cols {
-		if c.form.write() && slices.Contains(ks, c.k) {
+		if c.form.write() && slices.ContainsFunc(c.comps(), func(k int) bool { return slices.Contains(ks, k) }) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(s.reaches, func(k int) bool { return slices.Contains(ks, k) })
-}
-
-// tooVague tells whether a system asks for changes of a component that one that panics writes: of which rows these
-// were when it panicked follows from batches.
-func (m *motley) tooVague(s *motleySpec) bool {
-	for _, c := range s.conds {
-		if c.changes() {
-			if m.vague[0][c.k] {
-				return true
-			}
-			m.vague[1][c.k] = true
-		}
-	}
-	if s.boom == 0 {
-		return false
-	}
-	for _, c := range s.cols {
-		if c.form.write() && m.vague[1][c.k] {
-			s.boom = 0
-			return false
-		}
-	}
-	for _, c := range s.cols {
-		m.vague[0][c.k] = m.vague[0][c.k] || c.form.write()
-	}
-	return false
 }
 
 // make makes the struct.
@@ -295,7 +270,9 @@ func (s *motleySpec) make(all []*motleyPart, subjects []*motleySubject) {
 	at := motleySlots{ents: -1, rows: -1, far: -1, rand: -1, res: -1, sum: -1, out: -1, in: -1, do: -1, end: -1, local: -1}
 	for _, c := range s.cols {
 		p := all[c.k]
-		if c.half == 0 {
+		if c.whole {
+			at.cols = append(at.cols, add(wholeShapes[c.form].typ, ""))
+		} else if c.half == 0 {
 			at.cols = append(at.cols, add(p.shapes[c.form].typ, ""))
 		} else {
 			at.cols = append(at.cols, add(partShapes[c.half-1][c.form].typ, p.name+".P."+"VW"[c.half-1:c.half]))

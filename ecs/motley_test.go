@@ -23,6 +23,7 @@ type motley struct {
 	exchanges []motleyExchange
 	locks     []*ecs.Lock
 	holds     map[motleyHold]int
+	split     motleySplit
 	panics    int
 	vague     [2][parts]bool // components that panicking systems write, and of which changes are asked
 	room      *motleyRoom    // nil: there is enough
@@ -81,8 +82,10 @@ func newMotley(seed uint64, o ecs.Options, model, tight bool, keep func(i int) b
 	m.parts = []*motleyPart{
 		motleyPartOf(w, partA, "ma", (*mA).motleyPair, how(ecs.Stable)...), motleyPartOf(w, partB, "mb", (*mB).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, partC, "mc", (*mC).motleyPair, how()...),
 		motleyPartOf(w, partD, "md", (*mD).motleyPair, how(ecs.Volatile)...), motleyPartOf(w, partE, "me", (*mE).motleyPair, how(ecs.Thin)...), motleyPartOf(w, partF, "mf", (*mF).motleyPair, how()...),
-		motleyPartOf(w, partG, "mg", (*mG).motleyPair), motleyPartOf[mT](w, partT, "mt", nil, how(ecs.Stable)...), motleyPartOf[mU](w, partU, "mu", nil, how(ecs.Volatile)...),
+		motleyPartOf(w, partG, "mg", (*mG).motleyPair),
 	}
+	m.parts = append(append(m.parts, m.makeSplit(how()...)...),
+		motleyPartOf[mT](w, partT, "mt", nil, how(ecs.Stable)...), motleyPartOf[mU](w, partU, "mu", nil, how(ecs.Volatile)...))
 	for _, p := range m.parts {
 		m.subjects = append(m.subjects, p.subjects...)
 	}
