@@ -10,16 +10,16 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// errPanicked is why a command is dropped of which a function of the program panics, and errBehind is that of commands
+// errPanicked is why a command is dropped of which the function of values panics, and errBehind is that of commands
 // that wait behind one.
 var (
-	errPanicked = errors.New("a function of the program has panicked while it was made: some of it may be undone, or all")
+	errPanicked = errors.New("its function has panicked: nothing of it was done")
 	errBehind   = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")
 )
 
 // apply makes the changes in order. At the first that memory is refused for it
 // stops; that one and all after it stay in the buffer. If a function of the program panics, those after it stay.
-// Observers are called with changes that are made whatever they do. So a command is midway at most if it is of many.
+// Observers are called with changes that are made whatever they do. So a command is midway only while its own function is called.
 func (c *Commands) apply() error {
 	warms := len(c.q.Ops) > 1 && c.w.base.S.Warms()
 	i, whole := 0, false
@@ -176,7 +176,7 @@ func (c *Commands) applyMass(o *queue.Command) (err error) {
 	x := &c.masses[o.Entity]
 	m := x.mass
 	m.es = raw.Slice[Entity](c.q.At(x.at), x.n)
-	c.midway = m.value != nil || m.c != nil // else observers are called when all is made
+	c.midway = m.value != nil // else nothing of the program is called but observers, and these with all of it
 	c.w.base.S.Together(func() {
 		_, err = c.w.changeNow(&m, c.q.At(o.Value))
 		c.midway = false

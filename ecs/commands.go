@@ -30,11 +30,11 @@ import (
 // ErrClosed.
 //
 // If an observer panics, the command that it was told of is made, and the next Run resumes behind it. A command of
-// many entities is dropped if its own function panics, or if it is made in part.
+// many entities is dropped if its own function panics.
 type Commands struct {
 	w *World
 	waitlist
-	midway bool  // a change of many entities is being made: a panic leaves the rest undone
+	midway bool  // the function of a change of many entities is called: it has changed nothing if that panics
 	part   *part // of a worker of a Parallel system; nil: these are the world's
 }
 

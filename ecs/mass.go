@@ -198,7 +198,7 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 		changed, err = x.exchange.Batch(x.entities(), v)
 		return changed, w.inEcs(err)
 	}
-	if x.c == nil {
+	if x.c == nil || x.op == queue.Destroy && s.TellsEnds() { // which is told once, before the first goes
 		switch x.op {
 		case queue.Add:
 			changed, err = s.AddBatch(c, x.es, v, 0)
@@ -207,7 +207,7 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 		case queue.Set:
 			changed = s.SetBatch(c, x.es, v, 0)
 		case queue.Destroy:
-			changed = s.DestroyBatch(x.es)
+			changed = s.DestroyBatch(x.entities())
 		default:
 			changed = s.SetEnabledBatch(c, x.es, x.op == queue.Enable)
 		}

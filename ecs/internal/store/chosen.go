@@ -20,7 +20,7 @@ import (
 // other rows, locks or disabled bits: a pass over their records and entries. Otherwise they go one by
 // one.
 func (s *Store) DestroyChosen(list []Rows) (destroyed int) {
-	if s.tellsEnds() {
+	if s.TellsEnds() {
 		var es []Entity
 		for _, r := range list {
 			es = r.Entities(es)

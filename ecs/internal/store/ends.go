@@ -2,8 +2,9 @@ package store
 
 // Observers hear of entities that are about to be destroyed while all is readable: see told.go.
 
-// tellsEnds tells whether somebody has to know of entities that are destroyed.
-func (s *Store) tellsEnds() bool {
+// TellsEnds tells whether somebody has to know of entities that are destroyed. A change of many tells of all its ends
+// at once, before the first.
+func (s *Store) TellsEnds() bool {
 	t := s.telling
 	return t != nil && (t.alive != nil || t.asleep != nil || len(t.comps)+len(t.joining) > 0)
 }

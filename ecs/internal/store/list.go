@@ -214,7 +214,7 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) { return s.DestroyEach
 // DestroyEach is DestroyBatch that tells refused of each entity that it skips, and why, unless
 // refused is nil.
 func (s *Store) DestroyEach(es []Entity, refused func(e Entity, err error)) (destroyed int) {
-	if s.tellsEnds() {
+	if s.TellsEnds() {
 		s.leaving(s.dying(es), func() { destroyed = s.destroyEach(es, refused) })
 		return destroyed
 	}

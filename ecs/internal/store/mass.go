@@ -180,17 +180,8 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 
 // DestroyRows destroys the entities of rows and returns how many. Locked ones are skipped. If no entity
 // has other rows, locks or disabled bits, the cost is one pass over records.
-// Otherwise the list of the entities is destroyed.
+// Otherwise the list of the entities is destroyed. Nobody is told: see TellsEnds.
 func (s *Store) DestroyRows(r Rows) (destroyed int) {
-	if s.tellsEnds() {
-		s.leaving(s.dying(r.Entities(nil)), func() { destroyed = s.destroyRows(r) })
-		return destroyed
-	}
-	return s.destroyRows(r)
-}
-
-// destroyRows is DestroyRows behind the notice.
-func (s *Store) destroyRows(r Rows) (destroyed int) {
 	t := r.Table
 	s.picked = r.runs(s.picked[:0])
 	alone := func(d run) bool { return t.only(s.entitiesAt(d.at, d.n)) }

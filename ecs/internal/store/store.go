@@ -56,7 +56,7 @@ func (s *Store) Begin(c *Component, w policy.Way) {
 // cheap. It costs a pass over the records and over rows or entries. The observer is told of all entities
 // before.
 func (s *Store) Clear() {
-	if s.tellsEnds() {
+	if s.TellsEnds() {
 		s.leaving(slices.Collect(s.All()), s.clear)
 		return
 	}

@@ -189,7 +189,7 @@ func (s *Store) Take() (Entity, error) {
 // LockedError if a lock holds it. It needs no memory. The record, the group of its index and
 // sets of places name the rows there are, so the cost is by components of the entity, not by all that exist.
 func (s *Store) Destroy(e Entity) error {
-	if s.tellsEnds() {
+	if s.TellsEnds() {
 		return s.destroyTold(e)
 	}
 	return s.destroyIn(e, nil)
