@@ -203,15 +203,19 @@ func (m *motley) groupCall(n uint64) {
 		if g.gone {
 			return
 		}
-		e := ok(g.spawn(n))
+		var e ecs.Entity
+		ok(0, m.try(func() (err error) { e, err = g.spawn(n); return err }))
 		if m.model != nil {
+			if m.blown {
+				e = m.unknown()[0]
+			}
 			m.model.born(e, g.needs, n)
 		}
 	case 7:
 		if n>>16%4 > 0 || g.gone {
 			return
 		}
-		err := g.dissolve()
+		err := m.try(g.dissolve)
 		if g.gone = err == nil; m.model != nil && g.gone {
 			m.model.dissolve(i)
 		}

@@ -21,7 +21,7 @@ func (m *motley) rest(n uint64) {
 		}
 		es := g.alive(func(x *soul) bool { return x.has[k] })
 		a := motleyAsk{kind: askRemove, k: k}
-		if refused := g.refusals(es, a); refused != (err != nil) {
+		if refused := g.refusals(es, a); refused != (err != nil) && !m.blown {
 			m.fail("Clear of %s: %v", p.name, err)
 		}
 		g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askRemove, k: k, e: e} })
@@ -37,7 +37,7 @@ func (m *motley) rest(n uint64) {
 		if n>>16%4 > 0 {
 			return
 		}
-		m.w.Reset()
+		ok(0, m.try(func() error { m.w.Reset(); return nil }))
 		clear(m.holds)
 		if g == nil {
 			return

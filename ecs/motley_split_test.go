@@ -75,7 +75,10 @@ func (m *motley) splitCall(e ecs.Entity, n uint64) {
 		err = m.try(func() error { return m.split.set(e, n) })
 	case 2:
 		// Not with little room: the first field may be gone then.
-		err = m.split.remove(e)
+		room := m.room
+		m.room = nil
+		err = m.try(func() error { return m.split.remove(e) })
+		m.room = room
 	}
 	if g := m.model; g != nil {
 		if want := g.whole(e, n); want != (err == nil) {

@@ -13,35 +13,39 @@ import (
 
 // motley is a program of systems whose structs are made up at random, with a model beside it.
 type motley struct {
-	w         *ecs.World
-	seed      uint64
-	r         *rand.Rand // of calls between frames
-	parts     []*motleyPart
-	kits      []motleyKit
-	subjects  []*motleySubject // three of each component, two of entities, one of each group
-	groups    []*motleyGroup
-	exchanges []motleyExchange
-	locks     []*ecs.Lock
-	holds     map[motleyHold]int
-	split     motleySplit
-	panics    int
-	vague     [2][parts]bool // components that panicking systems write, and of which changes are asked
-	room      *motleyRoom    // nil: there is enough
-	specs     []*motleySpec
-	steps     []motleyStep // systems in the order of registration
-	es        []ecs.Entity // targets
-	born      births
-	heard     map[string]*motleySum
-	model     *ghost // nil: there is none
-	queries   []ecs.AnyQuery
-	destroy   []func(func(uint64) bool) (int, error)
-	remove    []func(ecs.AnyPool, func(uint64) bool) (int, error)
-	draws     map[string]ecs.Random     // of the frame
-	passed    map[string][][]ecs.Entity // rows of runs that ask for changed chunks
-	trace     []string
-	mu        sync.Mutex
-	faults    []string
-	refused   []string
+	w           *ecs.World
+	seed        uint64
+	r           *rand.Rand // of calls between frames
+	parts       []*motleyPart
+	kits        []motleyKit
+	subjects    []*motleySubject // three of each component, two of entities, one of each group
+	groups      []*motleyGroup
+	exchanges   []motleyExchange
+	locks       []*ecs.Lock
+	holds       map[motleyHold]int
+	split       motleySplit
+	panics      int
+	resumes     bool   // a frame goes on that was refused memory, or in which an observer has panicked
+	asked       string // the last system of which When was asked
+	observers   int
+	bomb, blown bool           // the only observer panics; it has, in the last call
+	vague       [2][parts]bool // components that panicking systems write, and of which changes are asked
+	room        *motleyRoom    // nil: there is enough
+	specs       []*motleySpec
+	steps       []motleyStep // systems in the order of registration
+	es          []ecs.Entity // targets
+	born        births
+	heard       map[string]*motleySum
+	model       *ghost // nil: there is none
+	queries     []ecs.AnyQuery
+	destroy     []func(func(uint64) bool) (int, error)
+	remove      []func(ecs.AnyPool, func(uint64) bool) (int, error)
+	draws       map[string]ecs.Random     // of the frame
+	passed      map[string][][]ecs.Entity // rows of runs that ask for changed chunks
+	trace       []string
+	mu          sync.Mutex
+	faults      []string
+	refused     []string
 }
 
 // motleyStep is a system of any kind.
@@ -140,16 +144,24 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		}
 		m.step(motleyStep{name: o.name, phase: ecs.EachFrame, run: func(*[]func()) { m.model.heard[o.name] += m.model.watched(o) }})
 	case 1: // an observer
+		if m.bomb {
+			return
+		}
+		m.bomb = m.observers == 0 && r.IntN(4) == 0
+		m.observers++
 		o := newWatch(fmt.Sprintf("observe%d-%s", i, m.subjects[of].name), of)
 		if k := m.subjects[of].k; k >= 0 && k < partG && r.IntN(2) == 0 {
-			if o.then = k + 1 + r.IntN(parts-k-1); m.room != nil { // a command of an observer that is refused is dropped
+			if o.then = k + 1 + r.IntN(parts-k-1); m.room != nil || m.bomb { // a command of an observer that is refused is dropped, as if it panics
 				o.then = -1
 			}
 		}
 		sum := &motleySum{}
 		m.heard[o.name] = sum
+		due := false
 		m.subjects[of].observe(m.w, o.name, func(left bool, es []ecs.Entity, v func(int) motleyPair, do *ecs.Commands) {
-			sum.H++
+			if len(es) > 0 {
+				sum.H++
+			}
 			for i, e := range es {
 				n := heardOf(left, e, v(i))
 				sum.V += n
@@ -157,6 +169,11 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 				if a, is := o.answer(left, e, v(i)); is {
 					_ = a.make(m.parts[a.k].later(do))
 				}
+				due = due || m.bomb && mixed(uint64(e), n)>>32%8 == 0 && !(left && m.subjects[of].set) // else it would not hear of the new value
+			}
+			if len(es) == 0 && due {
+				due = false
+				panic(errHeard)
 			}
 		})
 		if m.model != nil {
@@ -219,7 +236,7 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		if s.parallel {
 			options = append(options, ecs.Parallel())
 		}
-		if s.when > 0 || s.byChunk() || m.room != nil {
+		if s.when > 0 || s.byChunk() || m.room != nil || m.bomb {
 			options = append(options, ecs.When(func() bool {
 				if s.when > 0 && m.w.Frame()%s.when == 0 {
 					return false

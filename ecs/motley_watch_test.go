@@ -55,6 +55,7 @@ func subjectOf[T any](name string, from func(*T) motleyPair, now func(x *soul) (
 				Do  *ecs.Commands
 			}) {
 				tell(&c.Out, &c.In, hear, c.Do)
+				hear(false, nil, nil, c.Do) // that is all
 			})
 		},
 		in: reflect.TypeFor[ecs.Arrived[T]](), out: reflect.TypeFor[ecs.Left[T]](),
