@@ -19,7 +19,7 @@ var (
 
 // apply makes the changes in order. At the first that memory is refused for it
 // stops; that one and all after it stay in the buffer. If a function of the program panics, those after it stay.
-// Observers are called with changes that are made whatever they do. So a command is midway only while its own function is called.
+// Changes are made also if their observers panic. So a command is midway only while its own function is called.
 func (c *Commands) apply() error {
 	warms := len(c.q.Ops) > 1 && c.w.base.S.Warms()
 	i, whole := 0, false
