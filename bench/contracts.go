@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -44,6 +45,7 @@ type actors struct {
 	field  ecs.Field[bound1, part]
 	fields [4]ecs.Field[bound4, part]
 	loose  ecs.Entity             // it gets and loses a component
+	stray  ecs.Entity             // so does it, and has none of the four
 	listed []ecs.Contract[bound4] // in4, in the order of visits
 }
 
@@ -60,7 +62,7 @@ func newActors(n int) *actors {
 	x.other = ecs.Register[Position](w, "other", ecs.Stable)
 	s := ecs.SpawnerOf[parts](w)
 	check(s.SpawnN(x.es, []parts{{part{1, 2}, part{1, 2}, part{1, 2}, part{1, 2}}}))
-	x.loose = must(s.Spawn(parts{}))
+	x.loose, x.stray = must(s.Spawn(parts{})), must(w.Spawn())
 	x.s1, x.s4 = ecs.SchemaOf[bound1](w), ecs.SchemaOf[bound4](w)
 	x.field = ecs.FieldOf[part](x.s1)
 	for i, name := range names {
@@ -176,9 +178,12 @@ func (x *actors) listed4([]int32) (sum float64) {
 }
 
 // toggle is a structural change in the table of all others.
-func (x *actors) toggle() {
-	check(x.other.Add(x.loose, Position{}))
-	check(x.other.Remove(x.loose))
+func (x *actors) toggle() { x.turn(x.loose) }
+
+// turn gives an entity a component and takes it away.
+func (x *actors) turn(e ecs.Entity) {
+	check(x.other.Add(e, Position{}))
+	check(x.other.Remove(e))
 }
 
 func (x *actors) bind4(order []int32) (sum float64) {
@@ -215,6 +220,16 @@ func contractRows() (all []row) {
 			return sum
 		}
 	}
+	// amid is f while a row of another table comes and goes at each 256th access.
+	amid := func(f way) way {
+		return func(x *actors, order []int32) (sum float64) {
+			for some := range slices.Chunk(order, 256) {
+				x.turn(x.stray)
+				sum += f(x, some)
+			}
+			return sum
+		}
+	}
 	for _, n := range []int{1 << 10, k16} {
 		add("1 component, against a pointer", n, 1.5, (*actors).field1, (*actors).pointer1, nil)
 		add("4 components, against pointers", n, 1.5, (*actors).field4, (*actors).pointer4, nil)
@@ -224,6 +239,7 @@ func contractRows() (all []row) {
 		add("a struct of 4 pointers, against Gets", n, 0.7, (*actors).struct4, (*actors).get4, (*actors).pointer4)
 		add("1 component, after a change elsewhere, against Get", n, 1.3, disturbed((*actors).field1), disturbed((*actors).get1), disturbed((*actors).pointer1))
 		add("4 components, after a change elsewhere, against Gets", n, 1.3, disturbed((*actors).field4), disturbed((*actors).get4), disturbed((*actors).pointer4))
+		add("4 components, amid changes of another table, against Gets", n, 0.5, amid((*actors).field4), amid((*actors).get4), nil)
 		add("binding 4 components, against Gets", n, 2, (*actors).bind4, (*actors).get4, nil)
 	}
 	for _, n := range []int{k262, m1} {
