@@ -13,7 +13,7 @@ func Check(fields []Field, system bool) error {
 	var columns []source.Column
 	for i := range fields {
 		f := &fields[i]
-		if why, is := forSystems[f.Kind]; is && !system {
+		if why := forSystems(f.Kind); why != "" && !system {
 			return errors.New("field " + f.Name + why)
 		}
 		for j := range fields[:i] {
@@ -85,13 +85,23 @@ func (n counts) mistake(system bool) error {
 	return nil
 }
 
-// forSystems are the refusals of fields that queries can't have, by kind, each with its remedy.
-var forSystems = map[Kind]string{
-	Local:  " is an ecs.Local, which is for systems: declare a variable where the loop is",
-	Random: ": random numbers go by a system's name, and this is a query: take them from World.Random",
-	Events: ": readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned",
-	Query:  " is an ecs.Query, which is for systems and observers: call ecs.QueryOf, and loop over it within",
-	AtEnd:  " is an ecs.AtEnd, which is for systems and observers: take World.Commands",
-	Prior:  ": ecs.Prior has values of when a system began, and this is a query: reach values by an ecs.Look",
-	Moves:  ": entities that came or went are for systems and observers, and this is a query: give one of these the field",
+// forSystems is the refusal of a field that queries can't have, with its remedy; "" of others.
+func forSystems(k Kind) string {
+	switch k {
+	case Local:
+		return " is an ecs.Local, which is for systems: declare a variable where the loop is"
+	case Random:
+		return ": random numbers go by a system's name, and this is a query: take them from World.Random"
+	case Events:
+		return ": readers and writers of events are systems, and this is a query: call Write or Reader of what ecs.EventsOf returned"
+	case Query:
+		return " is an ecs.Query, which is for systems and observers: call ecs.QueryOf, and loop over it within"
+	case AtEnd:
+		return " is an ecs.AtEnd, which is for systems and observers: take World.Commands"
+	case Prior:
+		return ": ecs.Prior has values of when a system began, and this is a query: reach values by an ecs.Look"
+	case Moves:
+		return ": entities that came or went are for systems and observers, and this is a query: give one of these the field"
+	}
+	return ""
 }

@@ -72,16 +72,16 @@ func (f *Field) mean() error {
 	}
 	if f.Is.Kind() == reflect.Pointer {
 		name, arg := own(f.Is.Elem())
-		if m, is := passed[name]; is {
+		if m, is := find(passed, name); is {
 			f.Meaning, f.Of = m, arg
 			return nil
 		}
-		if _, is := meanings[name]; is { // a nil pointer has no value of it
+		if _, is := find(meanings, name); is { // a nil pointer has no value of it
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.Is, f.Is.Elem())
 		}
 	}
 	name, arg := own(f.Is)
-	m, is := meanings[name]
+	m, is := find(meanings, name)
 	if !is {
 		return f.meanValues()
 	}
@@ -203,10 +203,10 @@ func HasKind(fields []Field, kinds ...Kind) bool {
 func Value(sf reflect.StructField) (f Field, err error) {
 	f = Field{Name: sf.Name, Is: sf.Type, Offset: sf.Offset, Of: sf.Type}
 	name, arg := own(sf.Type)
-	if m, is := meanings[name]; is && m.Kind.Condition() {
+	if m, is := find(meanings, name); is && m.Kind.Condition() {
 		f.Kind, f.Of = m.Kind, arg
 	}
-	if asked, is := forms[name]; is {
+	if asked, is := find(forms, name); is {
 		if f.Kind, f.Of = Maybe, sf.Type.Elem(); asked != (form{optional: true}) || sf.Name != "_" {
 			return f, fmt.Errorf("the fields are values to spawn from: write a field of type %v, or _ ecs.Maybe[%v] for a component that members of a group may lack", f.Of, f.Of)
 		}

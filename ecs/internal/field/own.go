@@ -39,60 +39,75 @@ func own(t reflect.Type) (name string, arg reflect.Type) {
 	return name, arg
 }
 
-// passed are types that fields have pointers to, by their names.
-var passed = map[string]Meaning{
-	"Commands": {Kind: Commands},
-	"Pool":     {Kind: Pool, Write: true},
-	"Query":    {Kind: Query},
+// entry is a name of package ecs and its meaning. Tables of them are lists and no maps, so that no process begins by making some.
+type entry[M any] struct {
+	name string
+	is   M
 }
 
-// meanings are types of fields, by their names.
-var meanings = map[string]Meaning{
-	"With":         {Kind: With},
-	"Without":      {Kind: Without},
-	"Present":      {Kind: Present},
-	"Disabled":     {Kind: Disabled},
-	"Changed":      {Kind: Changed},
-	"ChangedRows":  {Kind: Changed, Rows: true},
-	"Added":        {Kind: Added},
-	"AddedRows":    {Kind: Added, Rows: true},
-	"Or":           {Kind: Any},
-	"Has":          {Kind: Presence},
-	"Rows":         {Kind: Rows},
-	"Strided":      {Kind: Slice, Strided: true},
-	"WriteStrided": {Kind: Slice, Strided: true, Write: true},
-	"Look":         {Kind: Pool},
-	"Later":        {Kind: Later},
-	"AtEnd":        {Kind: AtEnd},
-	"Local":        {Kind: Local},
-	"Random":       {Kind: Random},
-	"Prior":        {Kind: Prior},
-	"Res":          {Kind: Resource},
-	"WriteRes":     {Kind: Resource, Write: true},
-	"Events":       {Kind: Events},
-	"WriteEvents":  {Kind: Events, Write: true},
-	"Arrived":      {Kind: Moves},
-	"Left":         {Kind: Moves, Left: true},
+// find is the meaning of a name in a table.
+func find[M any](table []entry[M], name string) (m M, is bool) {
+	for i := range table {
+		if table[i].name == name {
+			return table[i].is, true
+		}
+	}
+	return m, false
+}
+
+// passed are types that fields have pointers to.
+var passed = []entry[Meaning]{
+	{"Commands", Meaning{Kind: Commands}},
+	{"Pool", Meaning{Kind: Pool, Write: true}},
+	{"Query", Meaning{Kind: Query}},
+}
+
+// meanings are types of fields.
+var meanings = []entry[Meaning]{
+	{"With", Meaning{Kind: With}},
+	{"Without", Meaning{Kind: Without}},
+	{"Present", Meaning{Kind: Present}},
+	{"Disabled", Meaning{Kind: Disabled}},
+	{"Changed", Meaning{Kind: Changed}},
+	{"ChangedRows", Meaning{Kind: Changed, Rows: true}},
+	{"Added", Meaning{Kind: Added}},
+	{"AddedRows", Meaning{Kind: Added, Rows: true}},
+	{"Or", Meaning{Kind: Any}},
+	{"Has", Meaning{Kind: Presence}},
+	{"Rows", Meaning{Kind: Rows}},
+	{"Strided", Meaning{Kind: Slice, Strided: true}},
+	{"WriteStrided", Meaning{Kind: Slice, Strided: true, Write: true}},
+	{"Look", Meaning{Kind: Pool}},
+	{"Later", Meaning{Kind: Later}},
+	{"AtEnd", Meaning{Kind: AtEnd}},
+	{"Local", Meaning{Kind: Local}},
+	{"Random", Meaning{Kind: Random}},
+	{"Prior", Meaning{Kind: Prior}},
+	{"Res", Meaning{Kind: Resource}},
+	{"WriteRes", Meaning{Kind: Resource, Write: true}},
+	{"Events", Meaning{Kind: Events}},
+	{"WriteEvents", Meaning{Kind: Events, Write: true}},
+	{"Arrived", Meaning{Kind: Moves}},
+	{"Left", Meaning{Kind: Moves, Left: true}},
 }
 
 // form is which of the named types of slices and pointers a field has: Write and its kin. Types of pointers can't have methods, so
 // the name tells.
 type form struct{ write, optional, one bool }
 
-var forms = map[string]form{
-	"Write":         {write: true},
-	"Maybe":         {optional: true},
-	"MaybeWrite":    {write: true, optional: true},
-	"WriteOne":      {write: true, one: true},
-	"MaybeOne":      {optional: true, one: true},
-	"MaybeWriteOne": {write: true, optional: true, one: true},
+var forms = []entry[form]{
+	{"Write", form{write: true}},
+	{"Maybe", form{optional: true}},
+	{"MaybeWrite", form{write: true, optional: true}},
+	{"WriteOne", form{write: true, one: true}},
+	{"MaybeOne", form{optional: true, one: true}},
+	{"MaybeWriteOne", form{write: true, optional: true, one: true}},
 }
 
 // formOf tells which one a type is; ok is false for all others.
 func formOf(t reflect.Type) (f form, ok bool) {
 	name, _ := own(t)
-	f, ok = forms[name]
-	return f, ok
+	return find(forms, name)
 }
 
 // name is the form as a program writes it.

@@ -8,15 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// keys turn numbers into ones that are in the same order, by their kind.
-var keys = map[reflect.Kind]func(raw.Ptr) uint64{
-	reflect.Bool: unsigned[uint8], reflect.Uint8: unsigned[uint8], reflect.Uint16: unsigned[uint16],
-	reflect.Uint32: unsigned[uint32], reflect.Uint64: unsigned[uint64], reflect.Uint: unsigned[uint],
-	reflect.Int8: signed[int8], reflect.Int16: signed[int16], reflect.Int32: signed[int32], reflect.Int64: signed[int64], reflect.Int: signed[int],
-	reflect.Float32: func(v raw.Ptr) uint64 { return ordered(uint64(math.Float32bits(*raw.As[float32](v))) << 32) },
-	reflect.Float64: func(v raw.Ptr) uint64 { return ordered(math.Float64bits(*raw.As[float64](v))) },
-}
-
 func unsigned[T uint | uint8 | uint16 | uint32 | uint64](v raw.Ptr) uint64 {
 	return uint64(*raw.As[T](v))
 }
@@ -35,5 +26,31 @@ func KeyOf(s *store.Store, t reflect.Type) func(raw.Ptr) uint64 {
 	if t == reflect.TypeFor[store.Entity]() {
 		return func(v raw.Ptr) uint64 { return s.RowOf(*raw.As[store.Entity](v)) }
 	}
-	return keys[t.Kind()]
+	switch t.Kind() {
+	case reflect.Bool, reflect.Uint8:
+		return unsigned[uint8]
+	case reflect.Uint16:
+		return unsigned[uint16]
+	case reflect.Uint32:
+		return unsigned[uint32]
+	case reflect.Uint64:
+		return unsigned[uint64]
+	case reflect.Uint:
+		return unsigned[uint]
+	case reflect.Int8:
+		return signed[int8]
+	case reflect.Int16:
+		return signed[int16]
+	case reflect.Int32:
+		return signed[int32]
+	case reflect.Int64:
+		return signed[int64]
+	case reflect.Int:
+		return signed[int]
+	case reflect.Float32:
+		return func(v raw.Ptr) uint64 { return ordered(uint64(math.Float32bits(*raw.As[float32](v))) << 32) }
+	case reflect.Float64:
+		return func(v raw.Ptr) uint64 { return ordered(math.Float64bits(*raw.As[float64](v))) }
+	}
+	return nil
 }
