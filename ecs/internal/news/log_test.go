@@ -12,46 +12,58 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// A run has the entities that came since the last one and are there still, and the ones that left with the values of before. One
-// that came and went is in neither log, one that went and came in both. A log that is not read stays short.
-func TestLog(t *testing.T) {
+// stored is a store that tells of a component.
+func stored(t *testing.T) (*store.Store, *store.Component) {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
+	t.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			t.Error(err)
 		}
-	}()
-	s := store.New(m, store.Options{MaxEntities: 1 << 10})
+	})
+	s := store.New(m, store.Options{MaxEntities: 1 << 16})
 	s.Observe(store.Observer{Done: func() {}, Panicked: func() {}})
 	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c store.Component
-	s.Register(&c, "c", spec, store.Fixed, true)
+	c := new(store.Component)
+	s.Register(c, "c", spec, store.Fixed, true)
+	return s, c
+}
+
+func spawned(t *testing.T, s *store.Store) store.Entity {
+	e, err := s.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// A run has the entities that came since the last one and are there still, and the ones that left with the values of before. One
+// that came and went is in neither log, one that went and came in both. A log that is not read stays short.
+func TestLog(t *testing.T) {
+	s, c := stored(t)
 	var es [3]store.Entity
 	for i := range es {
-		if es[i], err = s.Spawn(); err != nil {
-			t.Fatal(err)
-		}
+		es[i] = spawned(t, s)
 	}
 	add := func(i int, v uint64) {
-		if err := s.Add(&c, es[i], raw.Of(&v)); err != nil {
+		if err := s.Add(c, es[i], raw.Of(&v)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	remove := func(i int) {
-		if err := s.Remove(&c, es[i]); err != nil {
+		if err := s.Remove(c, es[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var n News
-	in := n.Of(s, s.SubjectOf(store.Having, &c))
+	in := n.Of(s, s.SubjectOf(store.Having, c))
 	came, left := in.Log(false), in.Log(true)
-	if n.Of(s, s.SubjectOf(store.Having, &c)) != in || n.Logs() != 2 || !n.Asked() {
+	if n.Of(s, s.SubjectOf(store.Having, c)) != in || n.Logs() != 2 || !n.Asked() {
 		t.Errorf("a subject has a second interest, or %d logs", n.Logs())
 	}
 	for _, tt := range []struct {
