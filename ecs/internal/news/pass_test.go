@@ -20,18 +20,22 @@ func TestArrivedInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range uint64(3 * walk.PieceRows) {
-		e := spawned(t, s)
-		if es = append(es, e); s.Add(c, e, raw.Of(&i)) != nil {
-			t.Fatal("it has the component")
+	add := func(n int) {
+		for range n {
+			v := uint64(len(es))
+			if es = append(es, spawned(t, s)); s.Add(c, es[v], raw.Of(&v)) != nil {
+				t.Fatal("it has the component")
+			}
 		}
 	}
-	const long = 100 // entities at the front, whose rows stay side by side
+	const long = 100 // entities at the front and at the end, whose rows lie side by side
+	add(3 * walk.PieceRows)
 	gone := map[int]bool{}
 	for i := long; i < len(es); i += 3 { // rows from the end come into the holes
 		remove(i)
 		gone[i] = true
 	}
+	add(long)
 	came.Begin()
 	remove(long + 1)
 	gone[long+1] = true
@@ -53,7 +57,7 @@ func TestArrivedInPieces(t *testing.T) {
 	})
 	for ; gone[at]; at++ {
 	}
-	if at != len(es) || len(batches) < 3 || batches[0] != long {
+	if at != len(es) || len(batches) < 4 || batches[0] != long || batches[len(batches)-1] != long {
 		t.Errorf("%d of %d entities, in batches of %v", at, len(es), batches)
 	}
 	for most := range batches {
