@@ -57,7 +57,7 @@ func TestArrivedInPieces(t *testing.T) {
 	})
 	for ; gone[at]; at++ {
 	}
-	if at != len(es) || len(batches) < 4 || batches[0] != long || batches[len(batches)-1] != long {
+	if at != len(es) || len(batches) < 5 || batches[0] != long {
 		t.Errorf("%d of %d entities, in batches of %v", at, len(es), batches)
 	}
 	for most := range batches {
