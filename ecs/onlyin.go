@@ -50,8 +50,7 @@ func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
 		if err := g.setApart(); err != nil {
 			return fmt.Errorf("group %q: %w", g.name, err)
 		}
-		switch {
-		case slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }):
+		if slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }) {
 			return fmt.Errorf("group %q stands twice in OnlyIn: name it once, or its rows would be passed twice", g.name)
 		}
 		if i := slices.IndexFunc(groups, g.shares); i >= 0 {
