@@ -26,7 +26,6 @@ type found struct {
 	made    uint64 // counts how often tables was found anew; not how often some went or came
 	layout  uint64 // the store's when the tables were found; 0: they were not yet
 	settled bool   // the tables depend on nothing but the store's layout
-	twice   bool   // some table is listed for two components of a list
 	driver  *store.Component
 	extents []match.Extent // of the tables, side by side
 	over    func() []Given // finds the rows to go over; nil: the tables are looked for
@@ -166,29 +165,45 @@ func (p *Plan) look(driver *store.Component) {
 	}
 }
 
-// findAny finds the tables if nothing is required but one of several components. It takes the tables
-// of the first, then tables of the second for entities that lack the first, and so on. Each component
-// excludes the ones before it. So an entity that has several is passed once, with the first.
+// findAny finds the tables if nothing is required but one of several components. It takes those of the first, then those of
+// the next for entities that lack the first, and so on. An entity has all components in one row that lie in the
+// same tables, so such components come together: each table is listed once, and a chunk is never of two pieces.
 func (p *Plan) findAny() {
 	f := p.found
 	f.tables, f.extents, f.settled = nil, nil, true // walks under way may have the old ones
 	f.made++
-	for k, c := range p.Any[0] {
-		q := match.Query{Required: []*store.Component{c}, Excluded: slices.Concat(p.Excluded, p.Any[0][:k]), Any: p.Any[1:]}
+	left := p.Any[0]
+	excluded := slices.Clone(p.Excluded)
+	for len(left) > 0 {
+		var list, others []*store.Component
+		for _, c := range left {
+			if anyDriver([]*store.Component{left[0], c}) || c == left[0] {
+				list = append(list, c)
+			} else {
+				others = append(others, c)
+			}
+		}
+		p.findOneOf(list, excluded)
+		excluded, left = append(excluded, list...), others
+	}
+}
+
+// findOneOf appends the tables of a list of components, each once.
+func (p *Plan) findOneOf(list, excluded []*store.Component) {
+	seen := make(map[*store.Table]bool)
+	for i, c := range list {
 		for _, t := range c.Tables() {
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+			q := match.Query{Required: list[i : i+1], Excluded: slices.Clip(excluded), Any: p.Any[1:]}
+			if slices.ContainsFunc(list[i+1:], func(c *store.Component) bool { return match.ExtentOf(t, c).Here() }) {
+				q.Required, q.Any = nil, append([][]*store.Component{list[i:]}, q.Any...)
+			}
 			p.add(&q, t, c)
 		}
 	}
-	f.twice = twice(f.tables)
-}
-
-// twice tells whether a table is listed for several components, of which its rows have one or another.
-func twice(tables []Table) bool {
-	seen := make(map[*store.Table]bool, len(tables))
-	for i := range tables {
-		seen[tables[i].Table] = true
-	}
-	return len(seen) < len(tables)
 }
 
 // add appends a table of the driver, if rows of it may match.

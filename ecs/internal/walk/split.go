@@ -67,10 +67,8 @@ func (s *Split) Work() int { return s.rows * (1 + s.of.pieces) }
 // their own chunks.
 func (s *Split) Apart() bool {
 	for j := range s.of.Columns {
-		if x := &s.of.Columns[j]; !x.Write {
+		if !s.of.Columns[j].Write {
 			continue
-		} else if s.of.found.twice { // a chunk may be of two pieces
-			return false
 		}
 		for i := range s.tables {
 			t := &s.tables[i]
