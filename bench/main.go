@@ -34,11 +34,13 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
+	"github.com/ashlar-go/ashlar/bench/internal/public"
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
@@ -211,6 +213,9 @@ func printNames(c *choices) {
 
 // runStage runs one variant of a program, for a process that compares it.
 func runStage(c *choices) int {
+	if storage, is := strings.CutPrefix(c.stage, public.StartStage); is && public.Start(storage, c.out) {
+		return 0
+	}
 	v, found := variant(staged(programs.All()), c.stage)
 	if !found {
 		fmt.Fprintf(c.errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", c.stage)

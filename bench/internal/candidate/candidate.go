@@ -5,7 +5,10 @@
 // work equally often, so they end with the same digest and have visited as many rows.
 package candidate
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // The names of storages, as they stand in results.
 const (
@@ -19,10 +22,11 @@ const (
 
 // Body is work that is ready to be measured.
 type Body struct {
-	Prepare func()            // is called before each Work, outside of its time; may be nil
-	Work    func() (rows int) // returns how many rows it has visited
-	Digest  func() uint64     // of all values that Work may change
-	Close   func()            // may be nil
+	Prepare func()               // is called before each Work, outside of its time; may be nil
+	Work    func() (rows int)    // returns how many rows it has visited
+	Took    func() time.Duration // the measure of the last Work, if it is not all of its time; may be nil
+	Digest  func() uint64        // of all values that Work may change
+	Close   func()               // may be nil
 }
 
 // Entry is a candidate of a contest.

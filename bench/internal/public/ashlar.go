@@ -104,6 +104,10 @@ type (
 		V []velocity
 		_ ecs.Without[c1]
 	}
+	eachRow struct {
+		P ecs.WriteOne[position]
+		V *velocity
+	}
 )
 
 func register[N any](w *world, n int, how ...ecs.Storage) *ecs.Pool[of[N]] {
@@ -291,6 +295,11 @@ func (w *world) Run(s System) (rows int) {
 		for c := range made(w, &w.unless).All() {
 			rows += c.do()
 		}
+	case Each:
+		ecs.Pairs(made(w, &w.move), func(p *position, v *velocity) {
+			addTo(&p.Value, &v.Value)
+			rows++
+		})
 	}
 	return rows
 }
@@ -311,6 +320,11 @@ func (w *world) Frame(list []System) int {
 				ecs.System(w.World, "other", func(c *otherRows) { w.rows += c.do() })
 			case Unless:
 				ecs.System(w.World, "unless", func(c *unlessRows) { w.rows += c.do() })
+			case Each:
+				ecs.System(w.World, "each", func(c *eachRow) {
+					addTo(&c.P.Value, &c.V.Value)
+					w.rows++
+				})
 			}
 		}
 	}

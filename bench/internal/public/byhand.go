@@ -72,6 +72,8 @@ func (s *objects) Run(of System) (rows int) {
 		case of == Both:
 			p.add(*v)
 			p.add(*a)
+		case of == Each:
+			addTo(p, v)
 		default:
 			p.add(*v)
 		}
@@ -193,11 +195,18 @@ func (s *arrays) Remove(list []number, c Component) {
 
 // Run loops over the entities that were made with a velocity.
 func (s *arrays) Run(of System) int {
-	if of != Move {
+	k := &s.kinds[1]
+	p, v := k.values[Position], k.values[Velocity]
+	switch of {
+	case Move:
+		addTwo(p, v)
+	case Each:
+		for i := range p {
+			addTo(&p[i], &v[i])
+		}
+	default:
 		panic("arrays: a system that they were not written for")
 	}
-	k := &s.kinds[1]
-	addTwo(k.values[Position], k.values[Velocity])
 	return len(k.has)
 }
 

@@ -14,6 +14,7 @@ type workload struct {
 	share int // of entities that change in a frame, in percent
 	sizes []int
 	quick []int
+	call  bool // times are for one call, and not for an entity
 }
 
 var (
@@ -31,10 +32,10 @@ func suite() (list []workload) {
 	return append(list, workload{name: "new_world", sizes: []int{1}, quick: []int{1}})
 }
 
-// beyond is workloads that the suite lacks. All are frames.
+// beyond is workloads that the suite lacks. All but the last two are frames.
 func beyond() (list []workload) {
 	add := func(name string, share int) {
-		list = append(list, workload{name, share, beyondSizes, []int{1024}})
+		list = append(list, workload{name: name, share: share, sizes: beyondSizes, quick: []int{1024}})
 	}
 	add("overlap", 0)     // every combination of four components, four systems
 	add("fragment_32", 0) // position, velocity and any of five others; fragment_256: of eight
@@ -46,6 +47,9 @@ func beyond() (list []workload) {
 	for _, share := range []int{1, 10} {
 		add(fmt.Sprintf("births_%d%%", share), share)
 	}
+	add("pointers", 0)     // query2comp, row by row
+	add("worst_create", 0) // the longest call of N that create an entity each, in a new store
+	list[len(list)-1].call = true
 	return list
 }
 
@@ -55,13 +59,15 @@ type Candidate struct {
 	only           []string // the workloads that it takes part in; empty: all
 	body           func(w workload, n int) candidate.Body
 	collected      func(n int, forget *func()) candidate.Body
+	start          func(n int) (rows int, digest uint64)
 }
 
 // Of makes a candidate of an adapter. guide is the page of docs/guide that its code follows, or "".
 func Of[H any](storage, guide string, open func() Store[H], only ...string) Candidate {
 	return Candidate{storage, guide, only,
 		func(w workload, n int) candidate.Body { return bodyOf(w, n, open) },
-		func(n int, forget *func()) candidate.Body { return collected(n, open, forget) }}
+		func(n int, forget *func()) candidate.Body { return collected(n, open, forget) },
+		func(n int) (int, uint64) { return firstFrame(n, open()) }}
 }
 
 // changing is the workloads in which velocities come and go. There a program may say so, and a hybrid has them apart.
@@ -77,7 +83,7 @@ func Candidates() []Candidate {
 		Of(candidate.Ashlar+"+volatile", "storage.md", openVolatile, changing...),
 		Of(candidate.Objects, "", openObjects),
 		Of(candidate.Arrays, "", openArrays, "query2comp", "query32arch", "query256arch", "random", "create2comp", "create2comp_alloc", "create10comp",
-			"add_remove", "add_remove_large", "delete2comp", "delete10comp"),
+			"add_remove", "add_remove_large", "delete2comp", "delete10comp", "pointers", "worst_create"),
 	}
 }
 
@@ -85,7 +91,9 @@ func Candidates() []Candidate {
 func Contests(quick bool) []candidate.Contest { return contests("public", suite(), quick) }
 
 // Beyond are the workloads that the suite lacks.
-func Beyond(quick bool) []candidate.Contest { return contests("beyond", beyond(), quick) }
+func Beyond(quick bool) []candidate.Contest {
+	return append(contests("beyond", beyond(), quick), startUp())
+}
 
 func contests(part string, of []workload, quick bool) (list []candidate.Contest) {
 	for _, w := range of {
@@ -95,6 +103,9 @@ func contests(part string, of []workload, quick bool) (list []candidate.Contest)
 		}
 		for _, n := range sizes {
 			c := candidate.Contest{Part: part, Name: w.name, Entities: n, Ops: n}
+			if w.call {
+				c.Ops = 1
+			}
 			for _, p := range Candidates() {
 				if len(p.only) == 0 || slices.Contains(p.only, w.name) {
 					c.Entries = append(c.Entries, candidate.Entry{Storage: p.storage, Guide: p.guide, Open: func() candidate.Body { return p.body(w, n) }})

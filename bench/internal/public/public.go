@@ -56,7 +56,8 @@ const (
 	Both                  // position += velocity + C1
 	Other                 // C2 += C1
 	Unless                // position += velocity, of entities without C1
-	systems = 5
+	Each                  // position += velocity, by a function that gets two pointers
+	systems = 6
 )
 
 // needs is the components that a system's entities have, and lack.
@@ -70,8 +71,10 @@ func (s System) needs() (with, without Set) {
 		return moving | SetOf(C1), 0
 	case Other:
 		return SetOf(C1, C2), 0
+	case Unless:
+		return moving, SetOf(C1)
 	}
-	return moving, SetOf(C1)
+	return moving, 0
 }
 
 // Value is a component's value.
@@ -89,6 +92,11 @@ func (v *Value) add(w Value) {
 	v.X += w.X
 	v.Y += w.Y
 }
+
+// addTo is what Each calls for a row. No store sees through it.
+//
+//go:noinline
+func addTo(v, w *Value) { v.add(*w) }
 
 // Store adapts the operations to one way of storing entities. H is its handle. Loops stand in the adapter, so that a
 // call through this interface isn't paid for each entity. To put another library beside Ashlar, write one and add

@@ -61,6 +61,15 @@ func (s *sparse) Run(of System) (rows int) {
 	switch of {
 	case Move:
 		return join(p, v)
+	case Each:
+		values := v.Values()
+		for i, e := range v.Entities() {
+			if x := p.Get(e); x != nil {
+				addTo(x, &values[i])
+				rows++
+			}
+		}
+		return rows
 	case Push:
 		return join(p, a)
 	case Other:
@@ -251,9 +260,14 @@ func (s *tables) Run(of System) (rows int) {
 	}
 	for _, t := range s.queries[of].Tables() {
 		x, y := s.pools[to].Column(t), s.pools[from].Column(t)
-		if of == Both {
+		switch of {
+		case Both:
 			addThree(x, y, s.pools[C1].Column(t))
-		} else {
+		case Each:
+			for i := range x {
+				addTo(&x[i], &y[i])
+			}
+		default:
 			addTwo(x, y)
 		}
 		rows += len(x)

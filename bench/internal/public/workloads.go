@@ -3,6 +3,7 @@ package public
 import (
 	"math/rand/v2"
 	"runtime"
+	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
 )
@@ -11,7 +12,9 @@ import (
 func bodyOf[H any](w workload, n int, open func() Store[H]) candidate.Body {
 	switch w.name {
 	case "query2comp", "query32arch", "query256arch":
-		return query(w.name, n, open())
+		return query(w.name, n, open(), Move)
+	case "pointers":
+		return query("query2comp", n, open(), Each)
 	case "random":
 		return random(n, open())
 	case "create2comp":
@@ -20,6 +23,8 @@ func bodyOf[H any](w workload, n int, open func() Store[H]) candidate.Body {
 		return create(n, open(), ten)
 	case "create2comp_alloc":
 		return createAlloc(n, open)
+	case "worst_create":
+		return worstCreate(n, open)
 	case "add_remove":
 		return addRemove(n, open(), 1<<Position)
 	case "add_remove_large":
@@ -35,7 +40,7 @@ func bodyOf[H any](w workload, n int, open func() Store[H]) candidate.Body {
 }
 
 // query is a loop over N entities, beside others that do not match, or in many sets.
-func query[H any](name string, n int, s Store[H]) candidate.Body {
+func query[H any](name string, n int, s Store[H], of System) candidate.Body {
 	list := make([]H, n)
 	switch name {
 	case "query2comp":
@@ -53,7 +58,7 @@ func query[H any](name string, n int, s Store[H]) candidate.Body {
 		}
 	}
 	return candidate.Body{
-		Work:   func() int { return s.Run(Move) },
+		Work:   func() int { return s.Run(of) },
 		Digest: func() uint64 { return digest(s, list) },
 		Close:  s.Close,
 	}
@@ -106,6 +111,33 @@ func createAlloc[H any](n int, open func() Store[H]) candidate.Body {
 		Work:    func() int { s.Create(list, moving); return n },
 		Digest:  func() uint64 { return digest(s, list) },
 		Close:   closed,
+	}
+}
+
+// worstCreate makes N entities in a new store, one in each call. Its measure is the call that takes longest.
+func worstCreate[H any](n int, open func() Store[H]) candidate.Body {
+	var s Store[H]
+	var worst time.Duration
+	list := make([]H, n)
+	closed := func() {
+		if s != nil {
+			s.Close()
+		}
+	}
+	return candidate.Body{
+		Prepare: func() { closed(); s, worst = open(), 0 },
+		Work: func() int {
+			last := time.Now()
+			for i := range list {
+				s.Create(list[i:i+1], moving)
+				now := time.Now()
+				worst, last = max(worst, now.Sub(last)), now
+			}
+			return n
+		},
+		Took:   func() time.Duration { return worst },
+		Digest: func() uint64 { return digest(s, list) },
+		Close:  closed,
 	}
 }
 

@@ -113,7 +113,7 @@ func (r *runner) calibrate() {
 func (r *runner) work(i, n int) (took time.Duration, rows int) {
 	b := &r.bodies[i]
 	r.found[i].Works += n
-	if b.Prepare == nil {
+	if b.Prepare == nil && b.Took == nil {
 		start := time.Now()
 		for range n {
 			rows += b.Work()
@@ -121,10 +121,16 @@ func (r *runner) work(i, n int) (took time.Duration, rows int) {
 		return max(time.Since(start)-r.clock, 0), rows
 	}
 	for range n {
-		b.Prepare()
+		if b.Prepare != nil {
+			b.Prepare()
+		}
 		start := time.Now()
 		rows += b.Work()
-		took += max(time.Since(start)-r.clock, 0)
+		one := time.Since(start) - r.clock
+		if b.Took != nil {
+			one = b.Took()
+		}
+		took += max(one, 0)
 	}
 	return took, rows
 }

@@ -29,6 +29,20 @@ func counting(storage string, log *[]string, step uint64, work func()) candidate
 	}}
 }
 
+// A body may say itself how long its work took.
+func TestBodyMeasuresItself(t *testing.T) {
+	for _, prepare := range []func(){nil, func() {}} {
+		n := time.Duration(0)
+		c := candidate.Contest{Name: "c", Entities: 1, Ops: 2, Samples: 4, Turn: 4, Entries: []candidate.Entry{{Storage: "a", Open: func() candidate.Body {
+			return candidate.Body{Prepare: prepare, Work: func() int { n++; return 1 }, Took: func() time.Duration { return n * time.Hour }, Digest: func() uint64 { return 0 }}
+		}}}}
+		found, err := Run(t.Context(), c, Options{})
+		if want := 2 * float64(time.Hour); err != nil || found[0].Times[0] != want || found[0].Times[3] != want*7/4 {
+			t.Errorf("%v, %v: want %v first, of the fourth work", err, found[0].Times, want)
+		}
+	}
+}
+
 // Every entry has as many samples, in turns of changing order, after a work that is not counted.
 func TestTurnsAreShuffled(t *testing.T) {
 	var log []string
