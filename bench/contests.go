@@ -31,8 +31,20 @@ func exhibits() []exhibit {
 		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names: minutes", public.Contests},
 		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births: minutes", public.Beyond},
 		{"collector", "the time of Go's collector while up to 10 million entities live: minutes and gigabytes", public.Collector},
-		{"ablation", "what grouping, the graph of an archetype store and pooling are worth, one at a time: seconds", public.Ablations},
+		{"ablation", "what grouping, the graph of an archetype store, pooling and a second thread are worth, one at a time: seconds", ablations},
 	}
+}
+
+// ablations are the contests about one thing each.
+func ablations(quick bool) []candidate.Contest {
+	list := public.Ablations(quick)
+	if quick {
+		return append(list, life.Threads(1000, 100))
+	}
+	for _, cells := range []int{10_000, 50_000, 500_000} {
+		list = append(list, life.Threads(cells, 200))
+	}
+	return list
 }
 
 // lifeContests are the sizes of the experiment, and how many frames are measured of each.
@@ -122,9 +134,14 @@ func runContests(v *evidence, q request) int {
 // with candidates that did not do the same work.
 func measureContests(ctx context.Context, list []candidate.Contest, o referee.Options, machine string, table io.Writer) (rows []report.Row, err error) {
 	for _, c := range list {
+		free := freeCores(c.Cores)
 		found, err := referee.Run(ctx, c, o)
 		if err != nil && ctx.Err() == nil {
 			return rows, err
+		}
+		if free = min(free, freeCores(c.Cores)); free < freeLeast {
+			fmt.Fprintf(table, "%v: left out, because %d processors were not free: a thread on one had %.0f %% of it\n", c, c.Cores, 100*free)
+			continue
 		}
 		judged := report.Rows(c, found, machine)
 		report.Print(table, judged)

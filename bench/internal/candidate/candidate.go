@@ -43,6 +43,7 @@ type Contest struct {
 	Entities int
 	Ops      int // a Work's time is divided by it: the entities that it is about, or 1 for a frame
 	Entries  []Entry
+	Cores    int // that must be free before and after it, or its rows are left out; 0: none is looked at
 
 	// Samples is how many times are measured of each entry: 0 is as many as the command says.
 	Samples int
