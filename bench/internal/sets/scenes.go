@@ -2,6 +2,7 @@ package sets
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -95,6 +96,38 @@ func births(percent int, bare bool) func(*script, int, int) {
 	}
 }
 
+// fall is frames in which all but one in a hundred die, and rest are those in which memory is returned: of 60 to a second, ten
+// seconds and a little.
+const (
+	fall = 99
+	rest = 620
+)
+
+func dying(s *script, entities, frame int) {
+	if frame >= fall {
+		return
+	}
+	for range entities / (fall + 1) {
+		s.destroy()
+	}
+}
+
+// peak is a program that ends behind a peak. Frames of Ashlar's world stand for a sixtieth of a second each.
+func peak() twin.Program {
+	c := scene{overlapping, mingle, dying, 0}
+	p := c.program("peak: 1M in 32 sets, of which one in 100 lives", large, 60, []twin.Bar{{Figure: twin.Resident, Of: []string{twin.Tables, twin.Sparse}, Most: 0.5}})
+	p.Warm = fall + rest
+	p.Variants[0] = twin.OnAshlar(func(entities int, o ecs.Options) twin.Stage {
+		now := time.Unix(0, 0)
+		o.Adapt.Clock = func() time.Time { return now }
+		s := c.openAshlar(entities, o)
+		frame := s.Frame
+		s.Frame = func() { now = now.Add(time.Second / 60); frame() }
+		return s
+	})
+	return p
+}
+
 // Programs are the random combinations, components that come and go by turns, births and
 // deaths, and overlap.
 func Programs() []twin.Program {
@@ -131,7 +164,7 @@ func Programs() []twin.Program {
 			all = append(all, scene{systems, mingle, nil, 0}.program("overlap: "+name+", "+sizeName(n), n, 60, bars))
 		}
 	}
-	return all
+	return append(all, peak())
 }
 
 // Beginnings are scenes of 64k entities whose first frames cost more than the others, because the store has to
