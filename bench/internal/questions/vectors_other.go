@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package questions
+
+const vectors = false
+
+func raiseVectors(v []weight) { raise(v) }
