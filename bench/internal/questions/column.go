@@ -72,7 +72,10 @@ func openColumn(n int) candidate.Body {
 	}
 }
 
-// chunks is a loop over two columns, chunk by chunk. Without stripes a chunk's columns follow each other in memory. With
+// A row of the question about chunks has wideColumns columns, of which the loop goes over two.
+const wideColumns = 12
+
+// chunks is a loop over two of twelve columns, chunk by chunk. Without stripes a chunk's columns follow each other in memory. With
 // them the pieces of a column do, whatever chunk they are of.
 func chunks(n int) candidate.Contest {
 	c := contest("chunks", n)
@@ -83,7 +86,7 @@ func chunks(n int) candidate.Contest {
 				name += "+stripes"
 			}
 			c.Entries = append(c.Entries, candidate.Entry{Storage: name, Open: func() candidate.Body {
-				at, by := cut(n, kib<<10/32, striped)
+				at, by := cut(n, kib<<10/(16*wideColumns), striped)
 				return candidate.Body{
 					Work: func() int {
 						for k, a := range at {
@@ -103,20 +106,22 @@ func chunks(n int) candidate.Contest {
 	return c
 }
 
-// cut returns two columns of n rows in pieces of so many rows, out of one piece of memory.
+// cut returns two columns of n rows in pieces of so many rows, out of one piece of memory for all columns.
 func cut(n, rows int, striped bool) (at, by [][]value) {
-	all := make([]value, 2*n)
+	all := make([]value, wideColumns*n)
 	for i := range all {
 		all[i] = value{1, 1}
 	}
+	piece := func(column, from, k int) []value {
+		first := wideColumns*from + column*k
+		if striped {
+			first = column*n + from
+		}
+		return all[first : first+k]
+	}
 	for from := 0; from < n; from += rows {
 		k := min(rows, n-from)
-		first := 2 * from
-		second := first + k
-		if striped {
-			first, second = from, n+from
-		}
-		at, by = append(at, all[first:first+k]), append(by, all[second:second+k])
+		at, by = append(at, piece(0, from, k)), append(by, piece(wideColumns/2, from, k))
 	}
 	return at, by
 }

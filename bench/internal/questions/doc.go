@@ -2,7 +2,7 @@
 //
 //	fill      an array by number, a Go map, a sparse set and Ashlar, where 1, 10 or 100 % have a value
 //	column    a loop over one column in assembly, in Go, and over structs that one has pointers to
-//	chunks    two columns cut into chunks of 16 to 256 KiB, with and without stripes
+//	chunks    two of twelve columns, cut into chunks of 16 to 256 KiB, with and without stripes
 //	sorting   the three ways of sorting, of rows with 1, 4 and 16 columns
 package questions
 
@@ -27,7 +27,7 @@ func Contests(quick bool) (list []candidate.Contest) {
 	for _, percent := range []int{1, 10, 100} {
 		list = append(list, fills(many, percent)...)
 	}
-	list = append(list, column(few), column(4096), chunks(many))
+	list = append(list, column(few), column(4096), chunks(few))
 	for _, columns := range []int{1, 4, 16} {
 		list = append(list, sorting(rows, columns))
 	}
