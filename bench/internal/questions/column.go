@@ -72,7 +72,7 @@ func openColumn(n int) candidate.Body {
 	}
 }
 
-// A row of the question about chunks has wideColumns columns, of which the loop goes over two.
+// A row of the question about chunks has wideColumns columns. The loop goes over two.
 const wideColumns = 12
 
 // chunks is a loop over two of twelve columns, chunk by chunk. Without stripes a chunk's columns follow each other in memory. With

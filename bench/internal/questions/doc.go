@@ -1,4 +1,4 @@
-// Package questions has contests about small questions: what one looks up first when one writes a store.
+// Package questions has contests about small questions, which come up first for the writer of a store.
 //
 //	fill      an array by number, a Go map, a sparse set and Ashlar, where 1, 10 or 100 % have a value
 //	column    a loop over one column in assembly, in Go, and over structs that one has pointers to

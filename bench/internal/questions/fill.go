@@ -31,7 +31,7 @@ var ways = []struct {
 	{candidate.Arrays, "", openArray},
 }
 
-// chosen are the numbers of those that have a value, at random and in random order.
+// chosen draws the entities that have a value, in random order.
 func chosen(n, percent int) []int { return rand.New(rand.NewPCG(5, 6)).Perm(n)[:n*percent/100] }
 
 // fills asks for values by entity in random order, and for all values.

@@ -64,7 +64,7 @@ func TestCut(t *testing.T) {
 }
 
 // Bytes for each entity that has a value of 16: an array needs the least where all have one, and the most where few have. A sparse
-// set has 8 bytes for each entity of a page that it uses. Ashlar and a map need little more than what is there, beside the entity itself.
+// set has 8 bytes for each entity of a page that it uses. Ashlar and a map need little more than the values that are there, beside the entity itself.
 func TestBytesByFill(t *testing.T) {
 	if race.Enabled {
 		t.Skip("race builds have chunks on the Go heap, by whole regions: a build without -race counts")

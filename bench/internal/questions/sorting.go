@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// key is what rows are sorted by, and part another column of them.
+// key is the column that rows are sorted by, and part another one.
 type (
 	key         struct{ V uint64 }
 	part[N any] struct{ value }
