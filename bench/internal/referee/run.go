@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
@@ -94,7 +95,7 @@ func Run(ctx context.Context, c candidate.Contest, o Options) ([]Measured, error
 	return r.found, ctx.Err()
 }
 
-// calibrate finds how many works a sample has: as many for all entries.
+// calibrate finds how many works a sample has: as many for all entries, and one if bodies measure themselves.
 func (r *runner) calibrate() {
 	r.repeat = 1
 	least := time.Duration(1 << 62)
@@ -104,7 +105,8 @@ func (r *runner) calibrate() {
 			least = min(least, max(took, 1))
 		}
 	}
-	if r.c.Turn <= 1 {
+	measures := func(b candidate.Body) bool { return b.Took != nil }
+	if r.c.Turn <= 1 && !slices.ContainsFunc(r.bodies, measures) {
 		r.repeat = int(min(max(sampleLeast/least, 1), repeatMost))
 	}
 }
