@@ -54,8 +54,12 @@ type EventOptions struct {
 // WriteEvents[T]. Code outside systems writes them with the result. Events of a type are declared
 // once. A second declaration, or a Most below zero, is refused: see World.Err.
 func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
-	t, q := typeOf((*T)(nil)), events.New[T](events.Options(o))
-	err := w.made("EventsOf").declareEvents(t, q, o)
+	w.made("EventsOf")
+	t := typeOf((*T)(nil))
+	q := events.New[T](events.Options{TwoFrames: o.TwoFrames, Most: o.Most, Outside: func(call string) {
+		w.mustPromiseNone(fmt.Sprintf("%s of events of type %v", call, t), "give its struct a field of type ecs.Events, and use that")
+	}})
+	err := w.declareEvents(t, q, o)
 	if w.constructed(mistake{kind: "EventsOf", what: t, err: err}) != nil {
 		q = events.New[T](events.Options{Most: 1}) // which nobody reads
 	}
@@ -83,6 +87,7 @@ func (e Events[T]) All() iter.Seq[[]T] {
 	r := e.made("All")
 	return func(yield func([]T) bool) {
 		if e.own {
+			r.Outside("All")
 			r.Begin()
 		}
 		r.All(yield)
@@ -93,6 +98,7 @@ func (e Events[T]) All() iter.Seq[[]T] {
 func (e Events[T]) Len() int {
 	r := e.made("Len")
 	if e.own {
+		r.Outside("Len")
 		return r.Waiting()
 	}
 	return r.Len()
@@ -116,6 +122,7 @@ func (e WriteEvents[T]) Reader() Events[T] {
 	if e.q == nil {
 		panic(unmade{"WriteEvents", "Reader"})
 	}
+	e.q.Outside("Reader")
 	return Events[T]{r: e.q.Reader(), own: true}
 }
 

@@ -1,6 +1,9 @@
 package ecs
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // call is a call that changes the structure of a world. A world is used by one goroutine at a time: each call notes
 // that it is under way, and one that meets another panics. That costs a look and two stores, so
@@ -82,6 +85,13 @@ func (w *World) under() string {
 func (w *World) mustIdle(what string) {
 	if w.under() != "" {
 		panic(w.busy(what))
+	}
+}
+
+// mustPromiseNone panics within a system that promises Parallel, where a call would see or change what other pieces do.
+func (w *World) mustPromiseNone(call, remedy string) {
+	if w.systems.Promised() {
+		panic(fmt.Sprintf("ecs: %s within %s, which several workers may run (ecs.Parallel): %s", call, cmp.Or(w.base.Walks.Busy, w.systems.Running()), remedy))
 	}
 }
 

@@ -367,6 +367,19 @@ func TestParallelPromise(t *testing.T) {
 	panics("spawners", "give its struct a field of type *ecs.Commands", func(ecs.Entity) { spotted.Later(w.Commands()).Spawn(struct{ S spot }{}) })
 	panics("destroys", "of a system's struct: it is made", func(e ecs.Entity) { ok(0, w.Destroy(e)) })
 	panics("spawns", "spawns, which several workers may run", func(ecs.Entity) { ok(w.Spawn()) })
+	blows := ecs.EventsOf[blow](w, ecs.EventOptions{})
+	last := blows.Reader()
+	panics("reads", "give its struct a field of type ecs.Events", func(ecs.Entity) { last.Len() })
+	panics("read", "All of events of type ecs_test.blow within", func(ecs.Entity) {
+		for range last.All() {
+		}
+	})
+	panics("readers", "give its struct a field of type ecs.Events", func(ecs.Entity) { blows.Reader() })
+	panics("stats", "call it in a system without the option", func(ecs.Entity) { w.Stats() })
+	panics("entities", "leave the option out, or give its struct a field *ecs.Query", func(ecs.Entity) {
+		for range w.All() {
+		}
+	})
 	q := ecs.QueryOf[struct{ S []spot }](w)
 	panics("queries", "which several workers may run", func(ecs.Entity) {
 		for range q.All() {

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -137,7 +138,13 @@ func (p *pool) name() string { return p.made("Name").c.Name }
 // Len is the number of entities that have the component.
 func (p *Pool[T]) Len() int { return p.core().len() }
 
-func (p *pool) len() int { return p.made("Len").c.Len() }
+func (p *pool) len() int {
+	p.made("Len")
+	if arena.Checked && p.w != nil {
+		p.w.watched.MustSee(&p.c, "Len")
+	}
+	return p.c.Len()
+}
 
 // Clear takes the component from all entities that have it. Locked entities are
 // passed over, and the error is the first one's LockedError. It returns the arena's error if

@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -69,6 +70,9 @@ func (w *World) putEach(b *store.Bundle, e Entity, v raw.Ptr) error {
 // ErrAbsent otherwise.
 func (p *Pool[T]) Set(e Entity, v T) error {
 	c := p.core().made("Set")
+	if arena.Checked {
+		c.mustReach("Set", true)
+	}
 	q := p.Mut(e)
 	if q == nil {
 		return c.lacks(e)

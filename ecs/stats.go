@@ -12,7 +12,7 @@ import (
 // lists dropped commands. It costs a look at each table for each of its components, and a pass
 // over chunks.
 func (w *World) Stats() Stats {
-	w.made("Stats")
+	w.made("Stats").mustPromiseNone("Stats", "call it in a system without the option")
 	c := &w.commands
 	s := Stats{
 		Frame: w.base.Frame, Entities: w.base.S.Len(), Unseen: w.base.S.Unseen(), Systems: len(w.systems.Systems()),

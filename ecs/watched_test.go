@@ -69,6 +69,27 @@ func TestPromiseIsWatched(t *testing.T) {
 		{"Mut", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
 			ecs.System(w, "s", func(c *struct{ B []c1 }) { b.Mut(e) }, ecs.Parallel())
 		}, `calls Mut of component "c1", which it must not write by handle`},
+		{"Set", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ B []c1 }) { ok(0, b.Set(e, c1{})) }, ecs.Parallel())
+		}, `calls Set of component "c1", which it must not write by handle`},
+		{"Len of a pool", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { b.Len() }, ecs.Parallel())
+		}, `calls Len of component "c1", which its struct does not name`},
+		{"Len of a pool of its own", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct {
+				A ecs.Write[c0]
+				B []c1
+			}) {
+				b.Len()
+				a.Len()
+			}, ecs.Parallel())
+		}, ""},
+		{"Len of the world", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { w.Len() }, ecs.Parallel())
+		}, `"s" has the option ecs.Parallel and calls Len of the world`},
+		{"Pause", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
+			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { ok(0, w.Pause("beside")) }, ecs.Parallel())
+		}, `"s" has the option ecs.Parallel and calls Pause of the world`},
 		{"Query.Get", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
 			q := ecs.QueryOf[one](w)
 			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { q.Get(e) }, ecs.Parallel())

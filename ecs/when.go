@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
 
@@ -115,6 +116,9 @@ func (w *World) Resume(name string) error { return w.pause("Resume", name, false
 func (w *World) pause(call, name string, paused bool) error {
 	if w.made(call).closed {
 		return w.over()
+	}
+	if arena.Checked {
+		w.watched.MustNot(call)
 	}
 	if !w.systems.Pause(name, paused) {
 		return fmt.Errorf("ecs: %s: no system and no set is called %q: names are those of ecs.System and ecs.InSet", call, name)

@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -108,7 +107,13 @@ func (w *World) Manager() *memmgr.Manager {
 }
 
 // Len is the number of live entities.
-func (w *World) Len() int { return w.made("Len").base.S.Len() }
+func (w *World) Len() int {
+	w.made("Len")
+	if arena.Checked {
+		w.watched.MustNot("Len")
+	}
+	return w.base.S.Len()
+}
 
 // Frame is the number of frames that Run has finished.
 func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
@@ -127,9 +132,8 @@ func (w *World) Spawn() (Entity, error) {
 	if was != 0 && w.base.Walks.Busy == "" || w.base.S.Hearing() != nil {
 		w.mustEnter(callSpawn)
 	}
-	if w.systems.Promised() { // otherwise entities may be spawned while something iterates
-		panic(fmt.Sprintf("ecs: Spawn within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once", cmp.Or(w.base.Walks.Busy, w.systems.Running())))
-	}
+	// Otherwise entities may be spawned while something iterates.
+	w.mustPromiseNone("Spawn", "give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once")
 	w.doing = callSpawn
 	e, err := w.base.S.Spawn()
 	w.doing = was
@@ -163,7 +167,8 @@ func (w *World) Reset() {
 // All iterates over the live entities by index. The world must not change
 // meanwhile.
 func (w *World) All() iter.Seq[Entity] {
-	return w.made("All").base.S.All()
+	w.made("All").mustPromiseNone("All", "leave the option out, or give its struct a field *ecs.Query")
+	return w.base.S.All()
 }
 
 // Purge gives back memory of a peak: pages of entries of groups and thin components that name no row, spare chunks

@@ -37,6 +37,9 @@ type Options struct {
 	TwoFrames bool
 	// Most is how many events are kept: the oldest go. 0 is any number.
 	Most int
+	// Outside, if not nil, is called before a reader is made or used by code outside systems, with the name of the call. It panics where others may
+	// write or read at the same time.
+	Outside func(call string)
 }
 
 // Queue has the events of one type. Its runs are open, while writers write, and sealed. Only Write may be
@@ -289,6 +292,16 @@ func (q *Queue[T]) Reader() *Reader[T] {
 func (r *Reader[T]) Copy(of *Reader[T]) {
 	*r = Reader[T]{q: of.q, from: of.from, to: of.to, missed: of.missed}
 }
+
+// Outside says that code outside systems makes or uses a reader, by a call.
+func (q *Queue[T]) Outside(call string) {
+	if q.options.Outside != nil {
+		q.options.Outside(call)
+	}
+}
+
+// Outside is Queue.Outside of its queue.
+func (r *Reader[T]) Outside(call string) { r.q.Outside(call) }
 
 // Leave ends the reader: no event waits for it.
 func (r *Reader[T]) Leave() {

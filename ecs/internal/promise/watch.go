@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/legs"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -58,6 +59,20 @@ func (w *Watch) MustReach(c *store.Component, call string, write bool) {
 	}
 	if fault != "" {
 		panic(broken(x, fmt.Sprintf("calls %s of component %q, which %s", call, c.Name, fault)))
+	}
+}
+
+// MustSee panics if the system that is watched counts the entities that have a component which its struct does not name.
+func (w *Watch) MustSee(c *store.Component, call string) {
+	if x := w.x; x != nil && !slices.Contains(x.Declares.Sees, c.Name) && !slices.Contains(x.Declares.Sees, legs.Any) {
+		panic(broken(x, fmt.Sprintf("calls %s of component %q, which its struct does not name: give it a field ecs.Look", call, c.Name)))
+	}
+}
+
+// MustNot panics if a system is watched: it calls what no field declares.
+func (w *Watch) MustNot(call string) {
+	if w.x != nil {
+		panic(broken(w.x, fmt.Sprintf("calls %s of the world, which no field declares: call it in a system without the option", call)))
 	}
 }
 
