@@ -98,7 +98,7 @@ func (r *recordedRun) advice() string {
 	} else {
 		fmt.Fprintf(&b, "map      %s: %s\n", r.title, profile.InWorld(r.chunks.World, fmt.Sprintf("frame %d, regions: %d, chunks: %d", r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))))
 	}
-	fmt.Fprintf(&b, "cache    %d KiB near each processor\n\n", r.cache>>10)
+	fmt.Fprintf(&b, "cache    %d KiB near each processor\n%s\n", r.cache>>10, r.few())
 	lines, list := advice.Of(r.profile, r.chunks, r.cache), advice.Layout(r.profile, r.chunks, r.cache)
 	for i, l := range lines {
 		b.WriteString(wrap(fmt.Sprintf("%d. %s", i+1, l)))
@@ -144,12 +144,13 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "wrote %s: %s, %d of them advised\n", path, count(len(l.Statements), "statement"), len(advised))
-	for _, p := range r.profile.Runs() {
-		if few(p.Frames) {
-			fmt.Fprintln(c.out, profile.InWorld(p.World, fmt.Sprintf("only %s recorded: record some hundred for advice to rest on", count(p.Frames, "frame"))))
+	in := 0 // of the advice: what a person or a trial has said stays
+	for _, s := range l.Statements {
+		if strings.HasPrefix(s.Why, layout.Advised) {
+			in++
 		}
 	}
+	fmt.Fprintf(c.out, "wrote %s: %s, %d of them advised\n%s", path, count(len(l.Statements), "statement"), in, r.few())
 	if len(l.Statements) > 0 {
 		fmt.Fprintf(c.out, "try it: ashlar layout try %s -- PROGRAM\n", path)
 	}
@@ -175,6 +176,13 @@ func sorted(old string, p profile.Profile) (list []layout.Statement) {
 	return list
 }
 
-// few reports whether so many frames are too few for advice: the store looks at storage every 8, and needs
-// some looks.
-func few(frames uint64) bool { return frames > 0 && frames < 64 }
+// few names the worlds with too few recorded frames for advice: the store looks at storage every 8, and
+// needs some looks.
+func (r *recordedRun) few() (text string) {
+	for _, p := range r.profile.Runs() {
+		if p.Frames > 0 && p.Frames < 64 {
+			text += profile.InWorld(p.World, fmt.Sprintf("only %s recorded: record some hundred for advice to rest on\n", count(p.Frames, "frame")))
+		}
+	}
+	return text
+}

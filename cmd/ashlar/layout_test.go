@@ -216,6 +216,9 @@ func TestAdviseLayout(t *testing.T) {
 	if text := readText(t, "new"); text != "ashlar layout 1\n" {
 		t.Errorf("%s", text)
 	}
+	if _, out, _ := call(t, "advise", "short.profile"); !strings.Contains(out, "\nworld a: only 10 frames recorded: record some hundred for advice to rest on\n\n") || strings.Contains(out, "world b: only") {
+		t.Errorf("%s", out)
+	}
 }
 
 // A file that a person has written keeps each of its lines. Only earlier advice is replaced.
@@ -234,7 +237,7 @@ cold person  # not there
 `
 	writeText(t, "mine", before)
 	status, out, errs := call(t, "advise", "a.profile", "-o", "mine")
-	if status != 0 || errs != "" || !strings.HasPrefix(out, "wrote mine: 4 statements, 2 of them advised\n") {
+	if status != 0 || errs != "" || !strings.HasPrefix(out, "wrote mine: 4 statements, 1 of them advised\n") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 	const want = `ashlar layout 1

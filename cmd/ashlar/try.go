@@ -84,22 +84,24 @@ func half(t layout.Trial) string {
 	return ""
 }
 
-// each leaves out one statement after the other. A statement by which a program loses, and none gains, is marked in
-// the file, and out of force then.
+// each leaves out one statement after the other. A statement by which a program loses is marked in the file, and
+// out of force then. Of several programs the table names each.
 func (b trialBench) each(l layout.Layout, text, path string, commands [][]string, o trialOptions) error {
 	tw := tabwriter.NewWriter(b.c.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "statement\twith it ÷ without it: frame\tp99\tfirst 100\tstart\tmemory\tverdict")
 	marked := text
 	for _, s := range l.Statements {
 		less := layout.Refute(text, s, "left out")
-		pays, why := false, ""
+		why := ""
 		for _, command := range commands {
 			figures, _, err := b.compare(command, less, text, o.rounds)
 			if err != nil {
 				return err
 			}
 			v := trial.Judge(figures)
-			fmt.Fprintf(tw, "%s", s)
+			if fmt.Fprint(tw, s); len(commands) > 1 {
+				fmt.Fprintf(tw, "; %s", strings.Join(command, " "))
+			}
 			for _, f := range figures {
 				fmt.Fprintf(tw, "\t%s", ratio(f))
 				if v == trial.Loses && f.Verdict == trial.Loses && why == "" {
@@ -107,9 +109,8 @@ func (b trialBench) each(l layout.Layout, text, path string, commands [][]string
 				}
 			}
 			fmt.Fprintf(tw, "\t%s\n", v)
-			pays = pays || v == trial.Pays
 		}
-		if why != "" && !pays {
+		if why != "" {
 			marked = layout.Refute(marked, s, why)
 		}
 	}
