@@ -47,11 +47,14 @@ func TestSmallWorldResident(t *testing.T) {
 	for _, tt := range []struct {
 		n    int
 		most uint64
-	}{{64, 400 << 10}, {1024, 600 << 10}, {8192, 1 << 20}} {
+	}{{0, 100 << 10}, {1, 100 << 10}, {64, 400 << 10}, {1024, 600 << 10}, {8192, 1 << 20}} {
 		w := smallWorld(t, tt.n)
 		got, err := w.base.M.Arena().Resident()
 		if err != nil {
 			t.Skipf("resident memory can't be measured here; TestWorldFillsItsLimit tests what is committed: %v", err)
+		}
+		if committed := w.Stats().Memory.Arena.Committed; tt.n == 1 && w.base.M.Arena().Backend() == arena.OS && committed > 128<<10 {
+			t.Errorf("one entity: %d KiB are committed, and docs/guide/memory.md says 128", committed>>10)
 		}
 		if got > tt.most {
 			t.Errorf("%d entities: %d KiB are resident, want at most %d", tt.n, got>>10, tt.most>>10)

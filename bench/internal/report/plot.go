@@ -18,9 +18,10 @@ import (
 //	└─────── entities ─────┘
 const (
 	plotWidth, plotHeight = 660.0, 360.0
-	left, right           = 62.0, 124.0
+	left, right           = 62.0, 124.0 // at least: longer names get more
 	top, bottom           = 14.0, 42.0
 	labelHeight           = 13.0  // of a name at the end of a line
+	letterWidth           = 7.2   // of a name in bold, at most in the mean
 	barHeight             = 30.0  // of a storage in a plot of one size
 	decadeWidth           = 130.0 // from which on there is room for ticks between powers of ten
 )
@@ -111,9 +112,17 @@ func plot(rows []Row) string {
 	}
 	least, most := slices.Min(times)/1.15, slices.Max(times)*1.15
 	if slices.Min(sizes) == slices.Max(sizes) {
-		return dots(all, newAxis(least, most, left+30, plotWidth-right))
+		return dots(all, newAxis(least, most, max(left, roomOf(all)), plotWidth-right))
 	}
-	return lines(all, what, newAxis(slices.Min(sizes), slices.Max(sizes), left, plotWidth-right), newAxis(least, most, plotHeight-bottom, top))
+	return lines(all, what, newAxis(slices.Min(sizes), slices.Max(sizes), left, plotWidth-max(right, roomOf(all))), newAxis(least, most, plotHeight-bottom, top))
+}
+
+// roomOf is the width of the longest name, with the space beside it.
+func roomOf(all []series) (room float64) {
+	for _, s := range all {
+		room = max(room, 20+letterWidth*float64(len(s.storage)))
+	}
+	return room
 }
 
 // forEach divides times by entities.
