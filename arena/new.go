@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // New reserves address space. It makes one request to the operating system and commits
@@ -30,6 +31,10 @@ func New(o Options) (*Arena, error) {
 	return a, nil
 }
 
+// toldOfHeap is set once the process's log has the line that memory comes from the Go heap. A program with thousands of
+// worlds runs out of address space at some of them, and all further ones would say the same.
+var toldOfHeap atomic.Bool
+
 // reserveFirst makes the reservation that Options ask for, or turns the arena to the
 // Go heap where none was asked for and none is to be had.
 func (a *Arena) reserveFirst(o Options) error {
@@ -40,6 +45,9 @@ func (a *Arena) reserveFirst(o Options) error {
 	} else if bytes, err = a.reserveDefault(sysMachine().grouped(a.gauged)); bytes == 0 && o.Backend == Auto {
 		a.backend = Heap
 		a.chunkSpace = heapChunkSpace
+		if a.log == nil && toldOfHeap.Swap(true) {
+			return nil
+		}
 		a.say(fmt.Sprintf("arena: memory comes from the Go heap: the limits of this process leave less than %d MiB of address space for an arena, and %d MiB are reserved by others. Raise the limit (ulimit -v), or set Options.Backend to arena.Heap to have it so without this line",
 			uint64(reserveMin)>>20, reservedInProcess.Load()>>20))
 		return nil

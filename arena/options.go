@@ -46,7 +46,7 @@ type Options struct {
 	// It also reports that this arena was dropped without Close, with the stack that made it. A World
 	// reports by it a record that it can't write.
 	// It may be called from any goroutine, and must not refer to the arena or to its users.
-	// Nil is slog.Warn.
+	// Nil is slog.Warn, which has the first of them in a process once.
 	Log func(text string)
 	// Fault, if not nil, is called before each request to the operating system. An error that
 	// it returns is taken as the system's refusal. For tests.
