@@ -57,6 +57,14 @@ type answers struct {
 // asks tells whether observers have given commands.
 func (x *answers) asks() bool { return len(x.commands.q.Ops)+x.commands.drops.Len() > 0 }
 
+// settle ends a frame, as Commands.settle does.
+func (x *answers) settle() {
+	x.commands.settle()
+	for _, c := range x.spare {
+		c.settle()
+	}
+}
+
 // Commands returns the world's command buffer, for use outside systems.
 func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 

@@ -33,7 +33,7 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.F
 	c := &crowd{w: w, x: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
 	parts.Asks = true
 	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.AtEnd)
-	parts.Stages = append(parts.Stages, schedule.Stage{Reserve: c.begin, Piece: c.piece, End: c.end})
+	parts.Stages = append(parts.Stages, schedule.Stage{Reserve: c.begin, Piece: c.piece, End: c.end, Settle: c.settle})
 	return c
 }
 
@@ -108,6 +108,16 @@ func (c *crowd) end() {
 			do.part.drops, do.part.marks = do.part.drops[:0], do.part.marks[:0]
 		}
 	}
+}
+
+// settle gives back buffers of workers, and handles of pieces, that were not needed of late.
+func (c *crowd) settle() {
+	for _, do := range c.workers {
+		if do != nil {
+			do.settle()
+		}
+	}
+	c.stock.Settle()
 }
 
 // adopt appends commands of a worker of a system.

@@ -157,6 +157,8 @@ func (w *World) endFrame(took time.Duration) error {
 	}
 	w.commands.settle()
 	w.late.settle()
+	w.answers.settle()
+	w.systems.Settle()
 	for _, q := range w.names.events {
 		q.EndFrame()
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -27,6 +28,7 @@ type Stock struct {
 	uses   []*use
 	grants []*grant // in the order in which they were taken
 	spare  []*grant
+	burst  burst // of handles
 }
 
 // use is the spawns of pieces of a bundle.
@@ -156,10 +158,31 @@ func (u *use) take(piece int, dst []store.Entity) bool {
 
 // End returns entities that were not spawned.
 func (k *Stock) End() {
+	handles := 0
+	for _, g := range k.grants {
+		handles += len(g.handles)
+	}
+	k.burst.met(handles, 0)
 	k.giveBack(math.MaxInt)
 	k.spare = append(k.spare, k.grants...)
 	clear(k.grants)
 	k.grants = k.grants[:0]
+}
+
+// Settle ends a frame, and gives back lists of handles that were not needed of late.
+func (k *Stock) Settle() {
+	k.burst.endFrame()
+	room := 0
+	for _, g := range k.spare {
+		room += cap(g.handles)
+	}
+	if !excess(room, k.burst.ops, raw.Size[store.Entity]()) {
+		return
+	}
+	k.spare = nil
+	for _, u := range k.uses {
+		clear(u.grants)
+	}
 }
 
 // giveBack returns entities that pieces up to one have not spawned, the last first.

@@ -27,10 +27,10 @@ type Parts struct {
 type Stage struct {
 	// Reserve is called before any piece of the system's leg, and End behind all of them, by the goroutine that runs the
 	// frame. Begin is called before the first piece of the system, and Seal behind the last one, by any worker; Piece
-	// before each, by the worker that runs it.
-	Reserve, Begin func(pieces int)
-	Piece          func(worker, piece int)
-	Seal, End      func()
+	// before each, by the worker that runs it. Settle is called at the end of each frame, whether the system has run or not.
+	Reserve, Begin    func(pieces int)
+	Piece             func(worker, piece int)
+	Seal, End, Settle func()
 }
 
 // team is a system whose pieces may run on several workers: it promises to touch nothing but its struct's
@@ -161,7 +161,7 @@ func (t *team) pass(note func(column int, changed bool)) {
 	}
 }
 
-// reserve, open, seal and stop call Reserve, Begin, Seal and End of the stages.
+// reserve, open, seal, stop and settle call Reserve, Begin, Seal, End and Settle of the stages.
 
 func (t *team) reserve() {
 	for _, s := range t.Stages {
@@ -191,6 +191,23 @@ func (t *team) stop() {
 	for _, s := range t.Stages {
 		if s.End != nil {
 			s.End()
+		}
+	}
+}
+
+// Settle ends a frame: systems that promise Parallel give back memory of a burst.
+func (s *Schedule) Settle() {
+	for _, x := range s.systems.All() {
+		if x.team != nil {
+			x.team.settle()
+		}
+	}
+}
+
+func (t *team) settle() {
+	for _, s := range t.Stages {
+		if s.Settle != nil {
+			s.Settle()
 		}
 	}
 }
