@@ -130,7 +130,8 @@ type extent struct{ layout, dirty, idle uint64 }
 // is idle: with nothing to give back nothing is read.
 type pressure struct {
 	read  func() arena.Pressure // nil: nothing is read
-	at    time.Time             // of the last reading
+	at    time.Time             // of the last reading, or of the first look before there is one
+	begun bool                  // there was a reading
 	last  arena.Pressure
 	lack  uint64 // bytes that were to go back then whatever their age, and have not yet
 	times uint64 // readings that made giving back faster

@@ -19,8 +19,11 @@ func (p *pressure) over(now time.Time, calm time.Duration) time.Duration {
 	if p.read == nil || calm <= 0 {
 		return calm
 	}
+	if p.at.IsZero() {
+		p.at = now
+	}
 	if since := now.Sub(p.at); since >= p.every() || since < 0 {
-		p.at, p.last = now, p.read()
+		p.at, p.last, p.begun = now, p.read(), true
 		p.lack = lacking(p.last)
 		if p.lack > 0 || hurried(p.last, calm) < calm {
 			p.times++
@@ -31,7 +34,12 @@ func (p *pressure) over(now time.Time, calm time.Duration) time.Duration {
 
 // every is the time between two readings: half of the share of the limit that is left, in
 // seconds. So use that grows by the whole limit in a second is seen before it gets there.
+// The first one comes pressureLeast after the first look. It finds the files, which takes some 0.2 ms, and a world that
+// ends soon needs none.
 func (p *pressure) every() time.Duration {
+	if !p.begun && p.read != nil {
+		return pressureLeast
+	}
 	if p.last.Limit == 0 {
 		return pressureEvery
 	}

@@ -38,7 +38,7 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// The machine is read once a second, and more often where a limit comes near: so often that
+// The machine is read first when memory has been idle for 50 ms, then once a second, and more often where a limit comes near: so often that
 // use that grows by the whole limit in a second is seen before it gets there. In between the
 // last reading holds.
 func TestPressureIsReadInTime(t *testing.T) {
@@ -55,7 +55,9 @@ func TestPressureIsReadInTime(t *testing.T) {
 		times uint64
 		every int // ms
 	}{
-		{0, -1, 0, -1, 0, 0, 1000}, // at once: nothing makes that faster
+		{0, -1, 0, -1, 0, 0, 50},       // at once: nothing makes that faster
+		{-50, calm, 0, calm, 0, 0, 50}, // the first frames with idle memory read nothing
+		{-1, calm, 0, calm, 0, 0, 50},
 		{0, calm, 1, calm, 0, 0, 1000},
 		{999, calm, 1, calm, 0, 0, 1000},
 		{1000, calm, 2, calm / stalledFaster, 0, 1, 1000},
@@ -149,6 +151,8 @@ func TestPressureGivesBackOnce(t *testing.T) {
 		reads++
 		return arena.Pressure{Used: limit - limit/10 + arena.RegionBytes, Limit: limit}
 	}})
+	frame(t, m)
+	clock.now = clock.now.Add(pressureLeast - time.Millisecond)
 	for range 45 { // of 50 ms until the next reading
 		clock.now = clock.now.Add(time.Millisecond)
 		frame(t, m)
@@ -222,6 +226,7 @@ func TestPressureKeepsTheBudget(t *testing.T) {
 	safePoints(t, m, 2)
 	m.adapter.begin(AdaptOptions{Clock: ticking(time.Millisecond).tick, Every: 1 << 30, Budget: Budget{Time: 1500 * time.Microsecond},
 		pressure: func() arena.Pressure { return arena.Pressure{Used: 2 << 40, Limit: 1 << 40} }})
+	m.adapter.short.at = time.Time{}.Add(1) // the first reading is due
 	was, _ := m.Arena().Idle()
 	if was < 6*arena.RegionBytes {
 		t.Skipf("%d bytes are idle in this build, too few for several steps of giving back", was)
