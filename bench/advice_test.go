@@ -67,6 +67,8 @@ func work(rule string, p profile.Profile) (n uint64) {
 			switch {
 			case rule == "split":
 				n += a.Lines
+			case rule == "apart":
+				n++ // a table
 			case !a.Scattered || rule == "handle" || rule == "sort":
 			case rule == "field":
 				n += a.Bytes * whole(s)
@@ -115,7 +117,13 @@ func advised20(rule string, p profile.Profile, m profile.Map) (advice.Line, bool
 		if s.Frames == 0 || len(s.Access) == 0 {
 			continue
 		}
-		d := 20 * time.Duration(s.Access[0].Rows/s.Frames)
+		rows := uint64(0)
+		for _, a := range s.Access {
+			if a.Component == s.Access[0].Component {
+				rows += a.Rows
+			}
+		}
+		d := 20 * time.Duration(rows/s.Frames)
 		s.Timed, s.Times = s.Frames, profile.Times{P10: d, P50: d, P90: d, P99: d}
 		for j := range s.Choices {
 			if c := &s.Choices[j]; rule == "field" {

@@ -14,8 +14,8 @@ import (
 // Facts returns the record: sums over the frames since the World was made. It is
 // empty if Options.Record is off. Values that Pool.Get and Pool.Mut have found are counted in one
 // frame of some hundred, and told by system and component for all frames. Queries are in it
-// behind the systems, those of systems, too, as "a query of TYPE"; queries of one type are one. Contracts that a system uses are counted in the same frames as reads by handle. Its groups are the declared ones, then the tables that had rows at
-// a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
+// behind the systems, those of systems, too, as "a query of TYPE"; queries of one type are one. Contracts that a system uses are counted in the same frames as reads by handle. Its groups are the declared ones, without rows where
+// members are in tables, then the tables that had rows at a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
 // group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {
 	r := w.made("Facts").rec
@@ -29,6 +29,7 @@ func (w *World) Facts() profile.Profile {
 		}
 		return nil // the world is closed
 	})
+	p.Groups = slices.Concat(w.sharing(), p.Groups)
 	for i := range p.Stored {
 		s := &p.Stored[i]
 		if in := w.names.pool[s.Component].adds; in != nil {
@@ -36,6 +37,16 @@ func (w *World) Facts() profile.Profile {
 		}
 	}
 	return p
+}
+
+// sharing lists the groups whose members are in rows of tables: they have no rows of their own.
+func (w *World) sharing() (list []profile.Group) {
+	for _, g := range w.names.groups {
+		if g.level == nil {
+			list = append(list, profile.Group{Name: g.name, Owns: g.owns()})
+		}
+	}
+	return list
 }
 
 // counts counts reads by handle for the recorder.

@@ -78,6 +78,7 @@ func TestFactsOfGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	run()
+	bigs := ecs.GroupOf[struct{ B b8K }](w, "bigs")
 	before := w.Facts()
 	mem := w.Manager().Arena()
 	mem.SetLimit(mem.Stats().Committed)
@@ -87,7 +88,7 @@ func TestFactsOfGroups(t *testing.T) {
 			break
 		}
 	}
-	ecs.Apart(ecs.GroupOf[struct{ B b8K }](w, "bigs"))
+	ecs.Apart(bigs)
 	mem.SetLimit(0)
 	if err := w.Run(t.Context()); err == nil {
 		t.Fatal("a group that was refused is forgotten")
@@ -97,6 +98,38 @@ func TestFactsOfGroups(t *testing.T) {
 	}
 	if after := w.Facts(); !reflect.DeepEqual(after, before) {
 		t.Errorf("rows that were refused are in the facts:\n%+v\n%+v", before, after)
+	}
+}
+
+// A group whose members are in rows of tables is in the facts without rows, ahead of the others.
+func TestFactsOfSharingGroups(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		w := world(t, ecs.Options{Record: true, Layout: layout.Source{Off: true}})
+		ecs.Register[b4](w, "a")
+		ecs.Register[b16](w, "b")
+		duo := ecs.GroupOf[struct {
+			A b4
+			B b16
+		}](w, "duo")
+		if apart {
+			ecs.Apart(duo)
+		}
+		if _, err := duo.Spawn(struct {
+			A b4
+			B b16
+		}{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := []profile.Group{{Name: "duo", Owns: []string{"a", "b"}}, {Name: "table/a+b", Owns: []string{"a", "b"}, Rows: 1, Chunks: 1, Peak: 1, Last: 1}}
+		if apart {
+			want = []profile.Group{{Name: "duo", Owns: []string{"a", "b"}, Rows: 1, Chunks: 1, Peak: 1, Last: 1}}
+		}
+		if got := w.Facts().Groups; !reflect.DeepEqual(got, want) {
+			t.Errorf("apart %v:\n%+v\nwant\n%+v", apart, got, want)
+		}
 	}
 }
 

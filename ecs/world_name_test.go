@@ -44,7 +44,7 @@ func TestWorldsByName(t *testing.T) {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	for i, n := range []uint64{500, 7} {
-		if g := back.Worlds[i].Groups; len(g) != 1 || g[0].Name != "solo" || g[0].Peak != n {
+		if g := back.Worlds[i].Groups; len(g) != 2 || g[0].Name != "duo" || g[0].Peak != 0 || g[1].Name != "solo" || g[1].Peak != n {
 			t.Errorf("world %s: %+v, want %d rows at most", back.Worlds[i].World, g, n)
 		}
 	}

@@ -131,7 +131,7 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		}
 		old = string(b)
 	}
-	advised := append(advice.Layout(r.profile, r.chunks, r.cache), sorted(old, r.profile)...)
+	advised := append(advice.Layout(r.profile, r.chunks, r.cache), standing(old, r.profile)...)
 	text := layout.Revise(old, advised)
 	if path == files.Stdin {
 		_, err := io.WriteString(c.out, text)
@@ -157,9 +157,9 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 	return nil
 }
 
-// sorted lists the orders of rows that earlier advice gave to a layout, where a run went by that layout. Sorted rows are
-// near their targets, so the run's record does not speak for sorting them.
-func sorted(old string, p profile.Profile) (list []layout.Statement) {
+// standing lists the orders of rows, and the groups with rows of their own, that earlier advice gave to a layout, where
+// a run went by that layout. The record of such a run does not speak for them any more.
+func standing(old string, p profile.Profile) (list []layout.Statement) {
 	l, err := layout.Parse("", []byte(old))
 	if err != nil {
 		return nil
@@ -167,7 +167,7 @@ func sorted(old string, p profile.Profile) (list []layout.Statement) {
 	for _, run := range p.Runs() {
 		if mine := l.In(run.World); run.Layout == mine.Hash() {
 			for _, s := range mine.Statements {
-				if s.Word == layout.Sort && strings.HasPrefix(s.Why, layout.Advised) {
+				if (s.Word == layout.Sort || s.Word == layout.Apart) && strings.HasPrefix(s.Why, layout.Advised) {
 					list = append(list, s)
 				}
 			}

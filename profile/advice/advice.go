@@ -4,6 +4,7 @@
 //	profile ─┬─→ rules ─→ lines, the best first
 //	map ─────┘     sort    rows in another order than that of their reader
 //	               groups  declared groups that make systems gather, from them or over them
+//	               apart   declared groups without rows of their own, that systems walk in many tables
 //	               stored  a component that is declared thin or volatile, and should not be
 //	               write   a column that is declared written and never changes
 //	               field   a large component that is gathered whole
@@ -50,7 +51,7 @@ type Line struct {
 // profile is advised alone. The map is of one of them.
 func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
 	for _, x := range inputs(p, m, cached) {
-		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, split, handle, unused, unread, idle} {
+		for _, rule := range [...]func(in) []Line{sortAs, groups, apartRows, stored, write, field, split, handle, unused, unread, idle} {
 			for _, l := range rule(x) {
 				l.World = x.p.World
 				lines = append(lines, l)

@@ -11,6 +11,7 @@ import (
 // that is started with them begins as that run ended:
 //
 //	stored   a component that the store keeps as a bit, or orders rows by, from some frame on
+//	apart    a declared group that systems walk in many tables
 //	rows     a long table or group, as long as it was at most
 //	sort     rows with handles to values far apart, by where these lie
 //	cold     rows that systems touch seldom or never, see rule unused
@@ -18,7 +19,7 @@ import (
 // Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
 func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
 	for _, x := range inputs(p, m, cached) {
-		for _, rule := range [...]func(in) []layout.Statement{storage, lengths, targets, seldom} {
+		for _, rule := range [...]func(in) []layout.Statement{storage, parted, lengths, targets, seldom} {
 			for _, s := range rule(x) {
 				s.World = x.p.World
 				s.Why = layout.Advised + s.Why

@@ -70,7 +70,11 @@ func drawTables(b *strings.Builder, l layout.Layout, p profile.Profile) {
 		for _, c := range g.Owns {
 			row += p.Size(c)
 		}
-		fmt.Fprintf(b, "\n%s  %d rows of %d B%s\n", profile.InWorld(p.World, legible(g.Name)), g.Peak, row, said(l, g.Name))
+		rows := fmt.Sprintf("%d rows of %d B", g.Peak, row)
+		if _, table := profile.ParseTable(g.Name); !table && g.Peak == 0 {
+			rows = "no rows of its own"
+		}
+		fmt.Fprintf(b, "\n%s  %s%s\n", profile.InWorld(p.World, legible(g.Name)), rows, said(l, g.Name))
 		t := newTable()
 		heads, sizes, ways := []string{"entity"}, []string{"8"}, []string{""}
 		for _, c := range g.Owns {
