@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -41,4 +42,4 @@ func (l Loc) Plus(n uint32) Loc { return l + Loc(n)<<chunkBits }
 func (l Loc) String() string { return fmt.Sprintf("%d:%d", l.Chunk(), l.Row()) }
 
 // ErrChunks is returned when all chunk numbers are in use.
-var ErrChunks = fmt.Errorf("memmgr: all %d chunk numbers are in use", maxChunks-1)
+var ErrChunks = errors.New("memmgr: all chunk numbers are in use")

@@ -3,24 +3,30 @@ package raw
 import (
 	"math/bits"
 	"slices"
+	"sync"
 	"unsafe"
 )
 
-// eights are the numbers of the bits that are set in a byte, side by side, and spans how many
-// bytes these take.
-var eights, spans = func() (list [256][8]uint16, spans [256]uint8) {
-	for b := range list {
+// eights are the numbers of the bits that are set in a byte, side by side, and spans how many bytes these take. They are
+// listed when they are first needed, so that no process waits for them as it starts.
+var (
+	eights [256][8]uint16
+	spans  [256]uint8
+	listed sync.Once
+)
+
+func listEights() {
+	for b := range eights {
 		n := uint8(0)
 		for i := range uint16(8) {
 			if b>>i&1 != 0 {
-				list[b][n] = i
+				eights[b][n] = i
 				n++
 			}
 		}
 		spans[b] = 2 * n
 	}
-	return list, spans
-}()
+}
 
 const (
 	fewBits  = 4                  // of a word, which are found one by one: 0.15 of the time (BenchmarkNumbers)
@@ -31,6 +37,7 @@ const (
 // 65,535. If a word has more than a few, eight bits are looked at together: all their numbers are
 // two additions and two stores. No branch depends on the bits, which a processor could not guess.
 func Numbers(dst []uint16, words []uint64, first int) []uint16 {
+	listed.Do(listEights)
 	n := len(dst)
 	// Eight numbers are stored at once, and some are none, but not beyond 64 a word. One more is for the
 	// address behind the last of them, which must lie in the allocation (checkptr).
