@@ -21,7 +21,7 @@ func (a *Arena) charge(p Purpose, bytes uint64) error {
 	case a.closed:
 		return ErrClosed
 	case a.limit != 0 && a.stats.Committed+bytes > a.limit:
-		return fmt.Errorf("%w (%d bytes committed, %d more wanted, limit %d: Arena.SetLimit raises it, and Options.Limit is that of a new arena)", ErrLimit, a.stats.Committed, bytes, a.limit)
+		return fmt.Errorf("%w (%d bytes committed, %d more wanted, limit %d: it is Options.Memory.Arena.Limit of ecs, Options.Arena.Limit of memmgr; Arena.SetLimit raises it later)", ErrLimit, a.stats.Committed, bytes, a.limit)
 	case !a.budget.take(bytes):
 		return fmt.Errorf("%w (%d of the %d bytes of the shared Options.Budget are taken, %d more wanted; Purge of another world or manager gives back what it holds idle, and only a new Budget can be larger)", ErrLimit, a.budget.Used(), a.budget.Limit(), bytes)
 	}

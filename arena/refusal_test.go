@@ -134,7 +134,7 @@ func TestLoweredLimitGivesBack(t *testing.T) {
 func TestRaisedLimit(t *testing.T) {
 	a := open(t, Options{Limit: 2 * RegionBytes})
 	_, err := fillUp(t, a, Normal)
-	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "Arena.SetLimit raises it") {
+	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "Options.Memory.Arena.Limit") {
 		t.Errorf("%v", err)
 	}
 	a.SetLimit(4 * RegionBytes)

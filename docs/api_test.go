@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 382.
+// A removed name lowers the number here; all together are 385.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,

@@ -51,7 +51,7 @@ func Example_several_cores_same() {
 		position := ecs.Register[Position](w, "position")
 		ecs.Register[Velocity](w, "velocity")
 		bodies := ecs.SpawnerOf[body](w)
-		must(0, bodies.SpawnN(make([]ecs.Entity, 30_000), []body{{Velocity: Velocity{1, 2}}}))
+		check(bodies.SpawnN(make([]ecs.Entity, 30_000), []body{{Velocity: Velocity{1, 2}}}))
 		ecs.System(w, "split", func(c *splitting) {
 			for i, e := range c.E {
 				if e.Index()%1000 == 7 {
