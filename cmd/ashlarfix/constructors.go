@@ -11,32 +11,13 @@ import (
 // World.Select are left to the compiler: the call does not tell their world.
 var makers = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools Provide System")
 
-// constructors has World.Err asked where a constructor of package ecs returned an error:
+// statements has World.Err asked where a constructor of package ecs returned an error:
 //
 //	p, err := ecs.Register[T](w, "p")   →   p := ecs.Register[T](w, "p")
 //	                                        err := w.Err()
 //
-// Handlers stay, since a program may never call Run. Other forms stay as well, and do not compile.
-func (e *edits) constructors(f *ast.File) {
-	bodies := map[*ast.BlockStmt][]string{} // of functions, with the names of their types
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			bodies[n.Body] = named(n.Type)
-		case *ast.FuncLit:
-			bodies[n.Body] = named(n.Type)
-		case *ast.BlockStmt:
-			e.statements(n.List, bodies[n])
-		case *ast.CaseClause:
-			e.statements(n.Body, nil)
-		case *ast.CommClause:
-			e.statements(n.Body, nil)
-		}
-		return true
-	})
-}
-
-// statements edits a list of statements. Names are declared in its scope already.
+// Handlers stay, since a program may never call Run. Other forms stay as well, and do not compile. Names are
+// declared in the scope of the list already.
 func (e *edits) statements(list []ast.Stmt, declared []string) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -59,55 +40,52 @@ func (e *edits) statements(list []ast.Stmt, declared []string) {
 				}
 			}
 		case *ast.IfStmt:
-			init, is := s.Init.(*ast.AssignStmt)
-			if !is {
-				continue
+			if init, is := s.Init.(*ast.AssignStmt); is {
+				e.condition(s, init)
 			}
-			made, err, ask := e.parts(init, nil)
-			if ask == "" || err == "" {
-				continue
-			}
-			begin, end := "", ""
-			if strings.Contains(made, ":=") { // the name is the if's own
-				begin, end = "{\n", "\n}"
-			}
-			e.replace(s.Pos(), init.Rhs[0].Pos(), begin+made)
-			e.replace(init.End(), s.Cond.Pos(), "\nif "+err+ask+"; ")
-			e.replace(s.End(), s.End(), end)
 		}
 	}
+}
+
+// condition edits an if that begins with an assignment.
+func (e *edits) condition(s *ast.IfStmt, init *ast.AssignStmt) {
+	made, err, ask := e.parts(init, nil)
+	if ask == "" || err == "" {
+		return
+	}
+	begin, end := "", ""
+	if strings.Contains(made, ":=") { // the name is the if's own
+		begin, end = "{\n", "\n}"
+	}
+	e.replace(s.Pos(), init.Rhs[0].Pos(), begin+made)
+	e.replace(init.End(), s.Cond.Pos(), "\nif "+err+ask+"; ")
+	e.replace(s.End(), s.End(), end)
 }
 
 // parts are the new text for an assignment from a constructor: the assignment of the value, that of the
 // error, and the question for it. Each is "" where the statement has none.
 func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask string) {
-	if len(s.Rhs) != 1 {
-		return "", "", ""
-	}
 	call, is := s.Rhs[0].(*ast.CallExpr)
-	if !is || len(call.Args) == 0 {
+	if !is || len(call.Args) == 0 || len(s.Rhs) > 1 || len(s.Lhs) > 2 {
 		return "", "", ""
 	}
 	fun, _, _ := strings.Cut(e.text(call.Fun), "[")
 	maker, is := strings.CutPrefix(fun, e.ecs+".")
-	if !is || !slices.Contains(makers, maker) {
+	if !is || !slices.Contains(makers, maker) || (len(s.Lhs) == 1) != (maker == "System") {
 		return "", "", ""
 	}
-	world := call.Args[0]
-	if n := len(s.Lhs); (n == 1) != (maker == "System") || n > 2 {
-		return "", "", ""
-	} else if maker == "New" {
-		world = s.Lhs[0]
+	world := e.text(call.Args[0])
+	if maker == "New" {
+		world = e.text(s.Lhs[0])
 	}
-	if w := e.text(world); w != "_" && !strings.ContainsAny(w, "([{\n") {
-		ask = w + ".Err()"
+	if world != "_" && !strings.ContainsAny(world, "([{\n") {
+		ask = world + ".Err()"
 	}
 	set := func(x ast.Expr) string {
 		name := e.text(x)
-		switch {
-		case name == "_":
+		if name == "_" {
 			return ""
-		case s.Tok == token.DEFINE && !slices.Contains(declared, name):
+		} else if s.Tok == token.DEFINE && !slices.Contains(declared, name) {
 			return name + " := "
 		}
 		return name + " = "
@@ -120,13 +98,12 @@ func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask stri
 
 // named are the names of a function's parameters and results, which are declared in its body.
 func named(t *ast.FuncType) (list []string) {
-	fields := t.Params.List
-	if t.Results != nil {
-		fields = slices.Concat(fields, t.Results.List)
-	}
-	for _, f := range fields {
-		list = append(list, names(f.Names)...)
-	}
+	ast.Inspect(t, func(n ast.Node) bool {
+		if f, is := n.(*ast.Field); is {
+			list = append(list, names(f.Names)...)
+		}
+		return true
+	})
 	return list
 }
 

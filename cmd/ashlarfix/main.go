@@ -90,8 +90,7 @@ func rewrite(path string, old []byte) ([]byte, error) {
 	if e.ecs == "" {
 		return old, nil
 	}
-	e.constructors(f)
-	e.tags(f)
+	e.all(f)
 	if len(e.list) == 0 {
 		return old, nil
 	}
@@ -104,6 +103,28 @@ func rewrite(path string, old []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return text, nil
+}
+
+// all collects the edits of a file.
+func (e *edits) all(f *ast.File) {
+	bodies := map[*ast.BlockStmt][]string{} // of functions, with the names of their types
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			bodies[n.Body] = named(n.Type)
+		case *ast.FuncLit:
+			bodies[n.Body] = named(n.Type)
+		case *ast.BlockStmt:
+			e.statements(n.List, bodies[n])
+		case *ast.CaseClause:
+			e.statements(n.Body, nil)
+		case *ast.CommClause:
+			e.statements(n.Body, nil)
+		case *ast.Field:
+			e.tag(n)
+		}
+		return true
+	})
 }
 
 // ecsName is the name by which a file knows package ecs; "" if it does not import it by a name.

@@ -8,26 +8,13 @@ import (
 	"strings"
 )
 
-// tags rewrites the words write, optional and rows in tags of fields as types.
-func (e *edits) tags(f *ast.File) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, is := n.(*ast.StructType); is {
-			for _, field := range s.Fields.List {
-				if field.Tag != nil {
-					e.tag(field)
-				}
-			}
-		}
-		return true
-	})
-}
-
-// tag rewrites one field. A type that the words do not fit stays, and ecs says why at run time.
+// tag rewrites the words write, optional and rows in the tag of a field as its type. A type that the words do not fit stays, and
+// ecs says why at run time.
 func (e *edits) tag(field *ast.Field) {
-	text, err := strconv.Unquote(field.Tag.Value)
-	if err != nil {
+	if field.Tag == nil {
 		return
 	}
+	text, _ := strconv.Unquote(field.Tag.Value) // the parser has read it
 	old := reflect.StructTag(text).Get("ashlar")
 	words := strings.FieldsFunc(old, func(r rune) bool { return r == ',' || r == ' ' })
 	has := func(word string) bool { // and takes it away, so that a name is left
