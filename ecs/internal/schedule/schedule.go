@@ -104,7 +104,8 @@ type Schedule struct {
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
 	base      *walk.Base
 	systems   roster.List[*System]
-	made      int // how many were registered, in all
+	settles   roster.List[*System] // of which some stage has Settle
+	made      int                  // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
 	orders    [phases][]*System // of each phase
@@ -199,6 +200,7 @@ func (s *Schedule) Remove(name string) *System {
 	}
 	delete(s.names, name)
 	s.systems.Remove(x.Number)
+	s.settles.Remove(x.Number)
 	s.arranged = false
 	x.paused++ // in the frame under way
 	return x

@@ -154,6 +154,30 @@ func TestPicksOfWorkers(t *testing.T) {
 	}
 }
 
+// Stages of a system that stays end each frame, whether it runs or not. Systems that share nothing cost nothing there.
+func TestSettle(t *testing.T) {
+	f := newFixture(t)
+	f.Crew = crew.New(1)
+	got := ""
+	for _, name := range []string{"x", "y", "z"} {
+		f.add(name, f.a, false, func() {})
+		parts := Parts{Stages: []Stage{{}, {Settle: func() { got += name }}}}
+		if name == "y" {
+			parts.Stages = parts.Stages[:1]
+		}
+		f.Share(f.Systems()[len(f.Systems())-1], func(raw.Ptr) {}, parts)
+	}
+	f.Pause("x", true)
+	f.Settle()
+	if f.Remove("x"); got != "xz" || len(f.settles.All()) != 1 {
+		t.Errorf("stages of %q settled, and %d are left, want xz and 1", got, len(f.settles.All()))
+	}
+	f.Settle()
+	if got != "xzz" {
+		t.Errorf("stages of %q settled, want xzz", got)
+	}
+}
+
 // Systems run in order, each behind a safe point and in a tick of its own; an error of a safe
 // point is returned, and the frame goes on there.
 func TestFrames(t *testing.T) {

@@ -97,6 +97,9 @@ func (s *Schedule) Share(x *System, fn func(raw.Ptr), p Parts) {
 	t := &team{Parts: p, x: x, s: s, fn: fn, hands: make([]hand, s.Crew.Workers())}
 	t.job.Do, t.job.Labels, t.job.InTurn = t.do, x.labels, p.InTurn
 	x.team = t
+	if slices.ContainsFunc(p.Stages, func(g Stage) bool { return g.Settle != nil }) {
+		s.settles.Add(x.Number, x)
+	}
 }
 
 // Sharing tells whether pieces of a system are run now, by several workers or one.
@@ -197,10 +200,8 @@ func (t *team) stop() {
 
 // Settle ends a frame: systems that promise Parallel give back memory of a burst.
 func (s *Schedule) Settle() {
-	for _, x := range s.systems.All() {
-		if x.team != nil {
-			x.team.settle()
-		}
+	for _, x := range s.settles.All() {
+		x.team.settle()
 	}
 }
 
