@@ -104,7 +104,7 @@ type Schedule struct {
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
 	base      *walk.Base
 	systems   roster.List[*System]
-	settles   roster.List[*System] // of which some stage has Settle
+	settles   roster.List[*System] // some stage of theirs has Settle
 	made      int                  // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
