@@ -111,18 +111,3 @@ func (x in) othersWrite(system, component string) bool {
 		})
 	})
 }
-
-// ident returns a variable name for a group, and title a type name for a component.
-func ident(group string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" .-/+~", r) {
-			return '_'
-		}
-		return r
-	}, group)
-}
-
-func title(component string) string {
-	s := ident(component)
-	return strings.ToUpper(s[:1]) + s[1:]
-}

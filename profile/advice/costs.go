@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -137,4 +138,45 @@ func isPart(path, component string) bool {
 // inFrame converts picoseconds of a run to time per frame.
 func (w walk) inFrame(ps uint64) time.Duration {
 	return time.Duration(share(ps, w.rate, 1000) / 1000).Round(100 * time.Nanosecond)
+}
+
+// apart is the part of a system's gathering that declared groups cause.
+type apart struct {
+	groups  []string // that would have to go
+	columns uint64   // that would then be in the rows that it walks
+	excess  uint64   // picoseconds of a row that go into gathering these
+}
+
+func apartIn(w walk) (r apart) {
+	for _, a := range w.gathered {
+		caused := false
+		for _, g := range w.groups {
+			if g == a.Group || thin(g) || thin(a.Group) || !declared(g) && !declared(a.Group) {
+				continue
+			}
+			caused = true
+			for _, name := range []string{g, a.Group} {
+				if declared(name) && !slices.Contains(r.groups, name) {
+					r.groups = append(r.groups, name)
+				}
+			}
+		}
+		if caused {
+			r.columns++
+			r.excess += w.excessOf(a)
+		}
+	}
+	return r
+}
+
+// declared reports whether the program declared the group.
+func declared(group string) bool {
+	_, table := profile.ParseTable(group)
+	return !table
+}
+
+// thin reports whether a group is the rows of one thin component.
+func thin(group string) bool {
+	t, table := profile.ParseTable(group)
+	return table && t.Thin
 }

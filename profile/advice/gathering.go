@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
@@ -167,35 +166,6 @@ func familiesOf(x in) map[string]*family {
 	return families
 }
 
-// apart is the part of a system's gathering that declared groups cause.
-type apart struct {
-	groups  []string // that would have to go
-	columns uint64   // that would then be in the rows that it walks
-	excess  uint64   // picoseconds of a row that go into gathering these
-}
-
-func apartIn(w walk) (r apart) {
-	for _, a := range w.gathered {
-		caused := false
-		for _, g := range w.groups {
-			if g == a.Group || thin(g) || thin(a.Group) || !declared(g) && !declared(a.Group) {
-				continue
-			}
-			caused = true
-			for _, name := range []string{g, a.Group} {
-				if declared(name) && !slices.Contains(r.groups, name) {
-					r.groups = append(r.groups, name)
-				}
-			}
-		}
-		if caused {
-			r.columns++
-			r.excess += w.excessOf(a)
-		}
-	}
-	return r
-}
-
 // tables counts the tables that had a row on average.
 func (x in) tables() (n uint64) {
 	for _, g := range x.p.Groups {
@@ -204,12 +174,6 @@ func (x in) tables() (n uint64) {
 		}
 	}
 	return n
-}
-
-// thin reports whether a group is the rows of one thin component.
-func thin(group string) bool {
-	t, table := profile.ParseTable(group)
-	return table && t.Thin
 }
 
 // and lists names: a, b and c.

@@ -83,12 +83,6 @@ func (x in) grown(g profile.Group) string {
 	return ""
 }
 
-// rounded2 rounds up to two digits, so that runs that differ little advise the same.
-func rounded2(n uint64) uint64 {
-	unit := rounding(n)
-	return min((n+unit-1)/unit*unit, 1<<31-1)
-}
-
 // seldomMost is how often in 1,000 frames a system runs that does not keep rows warm.
 const seldomMost = 4
 
