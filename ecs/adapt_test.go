@@ -26,6 +26,10 @@ func (c *clock) tick() time.Time {
 
 func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
+// standing is a time that stands. A test that counts what frames allocate has it, since a world reads files of
+// the system once its memory has been idle for a while, wherever that falls.
+func standing() time.Time { return time.Unix(0, 0) }
+
 // hurried is adapting in a hurry: a region is looked for in each frame, and hardly a move made at a safe point.
 func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	order := []string{"duo", "trio", "table/b4", "table/b16", "table/b24", "table/b8k", "table/far", "nobody"}

@@ -391,7 +391,7 @@ func TestOver(t *testing.T) {
 
 // A registered system, a query and single spawns allocate nothing on the Go heap.
 func TestAllocations(t *testing.T) {
-	w := world(t, ecs.Options{})
+	w := world(t, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: standing}})
 	type pair struct {
 		A b4
 		B b16

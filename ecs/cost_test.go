@@ -8,6 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Work that was quadratic or worse in the number of systems and groups took seconds; the bars
@@ -109,7 +110,7 @@ func TestOrderOfRegistration(t *testing.T) {
 
 // Frames allocate nothing, once they have come to rest, though rows are gathered and put back.
 func TestFramesAcrossAllocateNothing(t *testing.T) {
-	w := world(t, ecs.Options{})
+	w := world(t, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: standing}})
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
 	c := ecs.Register[b24](w, "c")

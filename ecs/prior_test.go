@@ -6,6 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type (
@@ -190,7 +191,7 @@ func TestPriorHolds(t *testing.T) {
 
 // A steady frame copies values and allocates nothing. Memory of a peak goes back.
 func TestPriorAllocates(t *testing.T) {
-	w := world(t, ecs.Options{Workers: 1})
+	w := world(t, ecs.Options{Workers: 1, Adapt: memmgr.AdaptOptions{Clock: standing}})
 	hot := ecs.Register[heat](w, "heat")
 	es := make([]ecs.Entity, 20_000)
 	hots := ecs.SpawnerOf[struct{ H heat }](w)

@@ -78,6 +78,7 @@ func TestRecordingCostsNoAllocation(t *testing.T) {
 	var states []string
 	var allocs []float64
 	for _, o := range []ecs.Options{{}, {Record: true}, {Record: true, TimeEvery: 1}} {
+		o.Adapt.Clock = standing
 		s := newSmall(t, o)
 		ctx := context.Background()
 		frame := func() {

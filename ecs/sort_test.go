@@ -218,7 +218,7 @@ func TestSortAsKeeps(t *testing.T) {
 
 // Frames allocate nothing, whether rows are in order or have to be brought into it.
 func TestSortAsAllocations(t *testing.T) {
-	p := newPair(t, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}, 20000)
+	p := newPair(t, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true, Clock: standing}}, 20000)
 	p.bodies.SortAs(p.sprites, 50)
 	at := 0
 	frame := func() {
