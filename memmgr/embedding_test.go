@@ -82,7 +82,11 @@ func ExampleManager_NewSequence() {
 	if err != nil {
 		panic(err)
 	}
-	defer m.Close()
+	defer func() {
+		if err := m.Close(); err != nil {
+			panic(err)
+		}
+	}()
 	t, err := newTrack(m, "track")
 	if err != nil {
 		panic(err)

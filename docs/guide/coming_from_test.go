@@ -10,7 +10,7 @@ type Frozen struct{}
 
 func Example_coming_from_query() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
 	frozen := ecs.Register[Frozen](w, "frozen")
@@ -43,7 +43,7 @@ func Example_coming_from_query() {
 
 func Example_coming_from_system() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	position := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
 	frozen := ecs.Register[Frozen](w, "frozen")

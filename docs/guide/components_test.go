@@ -12,7 +12,7 @@ type Enemy struct{}
 
 func Example_components() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	health := ecs.Register[Health](w, "health")
 	armor := ecs.Register[Armor](w, "armor")
@@ -63,7 +63,7 @@ type tough struct {
 
 func Example_components_exchange() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	armor := ecs.Register[Armor](w, "armor")
 	enemy := ecs.Register[Enemy](w, "enemy")
 
@@ -80,7 +80,7 @@ func Example_components_exchange() {
 
 func Example_components_refused() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	type Image struct{ Pix []byte }
 	type Sprite struct{ Image Image }
 	ecs.Register[Sprite](w, "sprite")

@@ -30,7 +30,7 @@ func (p *Player) Hurt(points int32) bool {
 
 func Example_contracts() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	health := ecs.Register[Health](w, "health")
 	armor := ecs.Register[Armor](w, "armor")
 
@@ -52,7 +52,7 @@ func Example_contracts() {
 
 func Example_contracts_locks() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	type Saddle struct{ Age int32 }
 	saddle := ecs.Register[Saddle](w, "saddle")
 	horse := must(w.Spawn())

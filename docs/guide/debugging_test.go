@@ -11,7 +11,7 @@ func Example_debugging() {
 	o.Memory.Stress = true
 	o.StrictCommands = true
 	w := ecs.New(o)
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	health := ecs.Register[Health](w, "health")
 	e := must(w.Spawn())
 	check(health.Add(e, Health{-1}))
@@ -29,7 +29,7 @@ func Example_debugging() {
 
 	func() {
 		defer func() { fmt.Println(recover()) }()
-		w.Run(ctx)
+		check(w.Run(ctx))
 	}()
 	fmt.Println(w.Run(ctx))
 

@@ -12,7 +12,7 @@ import (
 func Example_determinism() {
 	play := func(times []time.Duration, o ecs.Options) (sum uint64) {
 		w := ecs.New(o)
-		defer w.Close()
+		defer func() { check(w.Close()) }()
 		position := ecs.Register[Position](w, "position")
 		ecs.Register[Velocity](w, "velocity")
 		bodies := ecs.SpawnerOf[body](w)
@@ -41,7 +41,7 @@ func Example_determinism() {
 func Example_determinism_sum() {
 	type Mass struct{ Kg float64 }
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Mass](w, "mass")
 	stones := ecs.SpawnerOf[struct{ Mass }](w)
 	for range 10 {

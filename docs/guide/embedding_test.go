@@ -12,7 +12,7 @@ type point struct{ X, Y float32 }
 
 func Example_embedding() {
 	m := must(memmgr.New(memmgr.Options{}))
-	defer m.Close()
+	defer func() { check(m.Close()) }()
 
 	var times memmgr.Col[int64]
 	var at memmgr.Col[point]

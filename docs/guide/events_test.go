@@ -8,7 +8,7 @@ import (
 
 func Example_events() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Health](w, "health")
 	army := ecs.SpawnerOf[struct{ Health }](w)
 	must(army.Spawn(struct{ Health }{Health{100}}))

@@ -13,7 +13,7 @@ type Pose struct {
 
 func Example_fields_split() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	pose := ecs.RegisterSplit[Pose](w, "pose")
 	turn := ecs.SplitField[[4]float32](pose, "Turn")
@@ -36,7 +36,7 @@ func Example_fields_split() {
 
 func Example_fields_whole() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	pose := ecs.RegisterSplit[Pose](w, "pose")
 	e := must(w.Spawn())
 	check(pose.Add(e, Pose{At: Vec3{Z: 3}, Turn: [4]float32{1}}))
@@ -56,7 +56,7 @@ func Example_fields_whole() {
 
 func Example_fields() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	transform := ecs.Register[Transform](w, "transform")
 	e := must(ecs.SpawnerOf[struct{ Transform }](w).Spawn(struct{ Transform }{Transform{Position: Vec3{Z: 3}, Scale: Vec3{Z: 2}}}))
 	high := float32(0)
@@ -86,7 +86,7 @@ func Example_fields() {
 
 func Example_fields_look() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	type Place struct{ X float32 }
 	type Target struct{ Entity ecs.Entity }
 	place, target := ecs.Register[Place](w, "place"), ecs.Register[Target](w, "target")

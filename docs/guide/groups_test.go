@@ -11,7 +11,7 @@ type Asleep struct{}
 
 func Example_groups() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	position := ecs.Register[Position](w, "position")
 	velocity := ecs.Register[Velocity](w, "velocity")
 	ecs.Register[Poison](w, "poison")
@@ -44,7 +44,7 @@ func Example_groups() {
 
 func Example_groups_conditions() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Target](w, "target")
 	asleep := ecs.Register[Asleep](w, "asleep")
 

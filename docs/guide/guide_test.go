@@ -153,6 +153,35 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// TestReadmeIsShort: its program has at most 34 lines of code.
+func TestReadmeIsShort(t *testing.T) {
+	for _, b := range blocks(read(t, readme)) {
+		n := 0
+		for line := range strings.Lines(b.text) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+				n++
+			}
+		}
+		if b.program() && n > 34 {
+			t.Errorf("the README's program has %d lines of code; at most 34", n)
+		}
+	}
+}
+
+// dropped is a statement that drops an error of the world or of a spawner.
+var dropped = regexp.MustCompile(`(?m)^\s*(defer )?\w+\.(Close|Run|RunFor|Spawn\w*|SafePoint|Destroy)\(.*\)$`)
+
+// TestNoErrorIsDropped: snippets and programs of the pages do something with each error.
+func TestNoErrorIsDropped(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, b := range blocks(read(t, page)) {
+			if call := dropped.FindString(b.text); b.language == "go" && call != "" {
+				t.Errorf("%s:%d: %s", page, b.line, strings.TrimSpace(call))
+			}
+		}
+	}
+}
+
 // TestReadmesMistakes: the README's program prints a mistake of the set-up once.
 func TestReadmesMistakes(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "ios" || runtime.GOOS == "android" {

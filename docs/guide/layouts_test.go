@@ -100,7 +100,7 @@ func storageOf(w *ecs.World, component string) ecs.Storage {
 // The page shows the layout that is advised today, but for figures.
 func TestLayoutOnPage(t *testing.T) {
 	w, _ := forest(ecs.Options{Record: true}, 50_000)
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	for range 200 {
 		check(w.Run(ctx))
 	}

@@ -13,7 +13,7 @@ func Example_memory() {
 	o.Memory.Arena.Limit = 32 << 20 // bytes
 	o.MaxEntities = 10_000_000
 	w := ecs.New(o)
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")

@@ -8,7 +8,7 @@ import (
 
 func Example_observers() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Position](w, "position")
 	rockets := ecs.SpawnerOf[struct{ Position }](w)
 	places := make(map[ecs.Entity]Position)
@@ -53,7 +53,7 @@ func Example_observers() {
 
 func Example_observers_set() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	positions := ecs.Register[Position](w, "position")
 	type pawn struct{ Position }
 	pawns := ecs.GroupOf[pawn](w, "pawns")

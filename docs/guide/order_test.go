@@ -9,7 +9,7 @@ import (
 
 func Example_order() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	type Layer struct{ Depth, Tint uint32 }
 	type sprite struct{ Layer }
@@ -42,7 +42,7 @@ func Example_order() {
 
 func Example_order_following() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	type Layer struct{ Depth, Tint uint32 }
 	type Place struct{ X float64 }
 	type sprite struct{ Layer }

@@ -63,7 +63,7 @@ func BenchmarkScene(b *testing.B) {
 	for _, grouped := range []bool{true, false} {
 		b.Run(fmt.Sprintf("grouped=%v", grouped), func(b *testing.B) {
 			w, _ := scene(ecs.Options{}, 500_000, grouped)
-			defer w.Close()
+			defer func() { check(w.Close()) }()
 			for range 200 { // until shared fields have settled
 				check(w.Run(ctx))
 			}
@@ -117,7 +117,7 @@ var figures = regexp.MustCompile(`[0-9][^ ]*|[ \t]+`)
 // The page shows reports as they are written today, but for figures.
 func TestConsole(t *testing.T) {
 	w, _ := scene(ecs.Options{Record: true}, 20_000, true)
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	for range 60 {
 		check(w.Run(ctx))
 	}

@@ -12,7 +12,7 @@ type Shield struct{}
 
 func Example_queries() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	health := ecs.Register[Health](w, "health")
 	ecs.Register[Armor](w, "armor")
 	soldiers := ecs.SpawnerOf[struct {
@@ -67,7 +67,7 @@ func Example_queries() {
 
 func Example_queries_filters() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	health := ecs.Register[Health](w, "health")
 	ecs.Register[Armor](w, "armor")
 	ecs.Register[Enemy](w, "enemy")

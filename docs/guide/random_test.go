@@ -8,7 +8,7 @@ import (
 
 func Example_random() {
 	w := ecs.New(ecs.Options{Seed: 7})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Health](w, "health")
 	soldiers := ecs.SpawnerOf[struct{ Health }](w)
 	for _, points := range []int32{100, 20, 180} {

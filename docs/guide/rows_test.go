@@ -9,7 +9,7 @@ import (
 
 func Example_rows() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	quest := ecs.Register[Quest](w, "quest", ecs.Thin)
 	es := make([]ecs.Entity, 13)

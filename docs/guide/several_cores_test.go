@@ -9,7 +9,7 @@ import (
 
 func Example_several_cores() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	position := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
 	e := must(ecs.SpawnerOf[body](w).Spawn(body{Velocity: Velocity{1, 2}}))
@@ -47,7 +47,7 @@ func Example_several_cores_same() {
 	}
 	play := func(workers int) (sum uint64) {
 		w := ecs.New(ecs.Options{Workers: workers})
-		defer w.Close()
+		defer func() { check(w.Close()) }()
 		position := ecs.Register[Position](w, "position")
 		ecs.Register[Velocity](w, "velocity")
 		bodies := ecs.SpawnerOf[body](w)

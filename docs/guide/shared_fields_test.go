@@ -16,7 +16,7 @@ type Sprite struct{ Visible bool }
 
 func Example_shared_fields() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	transform := ecs.Register[Transform](w, "transform")
 	sprite := ecs.Register[Sprite](w, "sprite")
 	places := ecs.GroupOf[struct{ Transform }](w, "places")

@@ -8,7 +8,7 @@ import (
 
 func Example_side_by_side() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
 	ecs.Register[Health](w, "health")

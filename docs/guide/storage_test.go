@@ -30,7 +30,7 @@ func move(c *motion) {
 
 func Example_storage() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
 	poison := ecs.Register[Poison](w, "poison")
@@ -63,7 +63,7 @@ func Example_storage() {
 
 func Example_storage_stated() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	velocity := ecs.Register[Velocity](w, "velocity", ecs.Stable) // fixed
 	poison := ecs.Register[Poison](w, "poison", ecs.Volatile)     // optional

@@ -12,7 +12,7 @@ var ctx = context.Background()
 
 func Example_systems() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	say := func(what string) func(*struct{}) {
 		return func(*struct{}) { fmt.Print("/", what) }
@@ -40,7 +40,7 @@ func Example_systems() {
 
 func Example_systems_fixed() {
 	w := ecs.New(ecs.Options{FixedStep: 10 * time.Millisecond})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.System(w, "physics", func(*struct{}) { fmt.Print("physics ") }, ecs.InPhase(ecs.Fixed))
 
 	for _, elapsed := range []time.Duration{20, 25, 5} {
@@ -55,7 +55,7 @@ func Example_systems_fixed() {
 
 func Example_systems_resource() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 
 	type Clock struct{ Frame int }
 	ecs.Provide(w, Clock{})
@@ -77,7 +77,7 @@ func Example_systems_resource() {
 
 func Example_systems_commands() {
 	w := ecs.New(ecs.Options{})
-	defer w.Close()
+	defer func() { check(w.Close()) }()
 	ecs.Register[Health](w, "health")
 	fire := ecs.Register[Fire](w, "fire")
 	type burning struct {

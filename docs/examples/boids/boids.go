@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -75,9 +76,9 @@ func main() {
 	}
 }
 
-func run(out io.Writer, o options) error {
+func run(out io.Writer, o options) (err error) {
 	w := ecs.New(o.ECS)
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	ecs.Register[Position](w, "position") // Run returns a mistake in it
 	ecs.Register[Velocity](w, "velocity")
 	birds := ecs.SpawnerOf[bird](w)

@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -77,9 +78,9 @@ func main() {
 	}
 }
 
-func run(out io.Writer, o options) error {
+func run(out io.Writer, o options) (err error) {
 	w := ecs.New(o.ECS)
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	ecs.Register[Transform](w, "transform") // Run returns a mistake in it
 	ecs.Register[Velocity](w, "velocity")
 	ecs.Register[Sprite](w, "sprite")

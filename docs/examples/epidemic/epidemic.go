@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -53,9 +54,9 @@ func main() {
 	}
 }
 
-func run(out io.Writer, o options) error {
+func run(out io.Writer, o options) (err error) {
 	w := ecs.New(o.ECS)
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	ecs.Register[Place](w, "place") // Run returns a mistake in it
 	susceptible := ecs.Register[Susceptible](w, "susceptible", ecs.Volatile)
 	infected := ecs.Register[Infected](w, "infected", ecs.Volatile)
