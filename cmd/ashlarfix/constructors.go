@@ -16,29 +16,20 @@ var makers = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf Exch
 //	p, err := ecs.Register[T](w, "p")   →   p := ecs.Register[T](w, "p")
 //	                                        err := w.Err()
 //
-// Handlers stay, since a program may never call Run. Other forms stay as well, and do not compile. Names are
-// declared in the scope of the list already.
-func (e *edits) statements(list []ast.Stmt, declared []string) {
+// Handlers stay, since a program may never call Run. Other forms stay as well, and do not compile.
+func (e *edits) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *ast.AssignStmt:
-			if made, err, ask := e.parts(s, declared); ask != "" {
+			if made, err, ask := e.parts(s); ask != "" {
 				e.replace(s.Pos(), s.Rhs[0].Pos(), made)
 				if err != "" {
 					e.replace(s.End(), s.End(), "\n"+err+ask)
 				}
 			}
-			if s.Tok == token.DEFINE {
-				for _, x := range s.Lhs {
-					declared = append(declared, e.text(x))
-				}
-			}
-		case *ast.DeclStmt:
-			for _, spec := range s.Decl.(*ast.GenDecl).Specs {
-				if v, is := spec.(*ast.ValueSpec); is {
-					declared = append(declared, names(v.Names)...)
-				}
-			}
+			e.helped(s.Rhs[0], e.text(s.Lhs[0]))
+		case *ast.ExprStmt:
+			e.helped(s.X, "_")
 		case *ast.IfStmt:
 			if init, is := s.Init.(*ast.AssignStmt); is {
 				e.condition(s, init)
@@ -49,7 +40,7 @@ func (e *edits) statements(list []ast.Stmt, declared []string) {
 
 // condition edits an if that begins with an assignment.
 func (e *edits) condition(s *ast.IfStmt, init *ast.AssignStmt) {
-	made, err, ask := e.parts(init, nil)
+	made, err, ask := e.parts(init)
 	if ask == "" || err == "" {
 		return
 	}
@@ -62,33 +53,42 @@ func (e *edits) condition(s *ast.IfStmt, init *ast.AssignStmt) {
 	e.replace(s.End(), s.End(), end)
 }
 
+// helped edits a statement of a helper around a constructor. The helper gets the world's error behind it:
+//
+//	p := must(ecs.Register[T](w, "p"))   →   p := ecs.Register[T](w, "p")
+//	                                         must(0, w.Err())
+func (e *edits) helped(x ast.Expr, made string) {
+	call, is := x.(*ast.CallExpr)
+	if !is || len(call.Args) != 1 {
+		return
+	}
+	maker, ask := e.maker(call.Args[0], made)
+	if _, named := call.Fun.(*ast.Ident); !named || ask == "" {
+		return
+	}
+	if maker != "System" {
+		ask = "0, " + ask
+	}
+	e.replace(x.Pos(), call.Args[0].Pos(), "")
+	e.replace(call.Args[0].End(), x.End(), "\n"+e.text(call.Fun)+"("+ask+")")
+}
+
 // parts are the new text for an assignment from a constructor: the assignment of the value, that of the
 // error, and the question for it. Each is "" where the statement has none.
-func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask string) {
-	call, is := s.Rhs[0].(*ast.CallExpr)
-	if !is || len(call.Args) == 0 || len(s.Rhs) > 1 || len(s.Lhs) > 2 {
+func (e *edits) parts(s *ast.AssignStmt) (made, err, ask string) {
+	maker, ask := e.maker(s.Rhs[0], e.text(s.Lhs[0]))
+	if len(s.Rhs) > 1 || len(s.Lhs) > 2 || (len(s.Lhs) == 1) != (maker == "System") {
 		return "", "", ""
-	}
-	fun, _, _ := strings.Cut(e.text(call.Fun), "[")
-	maker, is := strings.CutPrefix(fun, e.ecs+".")
-	if !is || !slices.Contains(makers, maker) || (len(s.Lhs) == 1) != (maker == "System") {
-		return "", "", ""
-	}
-	world := e.text(call.Args[0])
-	if maker == "New" {
-		world = e.text(s.Lhs[0])
-	}
-	if world != "_" && !strings.ContainsAny(world, "([{\n") {
-		ask = world + ".Err()"
 	}
 	set := func(x ast.Expr) string {
-		name := e.text(x)
-		if name == "_" {
+		id, is := x.(*ast.Ident)
+		switch {
+		case is && id.Name == "_":
 			return ""
-		} else if s.Tok == token.DEFINE && !slices.Contains(declared, name) {
-			return name + " := "
+		case s.Tok == token.DEFINE && id.Obj.Pos() == id.Pos(): // the statement declares it
+			return id.Name + " := "
 		}
-		return name + " = "
+		return e.text(x) + " = "
 	}
 	if len(s.Lhs) == 2 {
 		made = set(s.Lhs[0])
@@ -96,20 +96,23 @@ func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask stri
 	return made, set(s.Lhs[len(s.Lhs)-1]), ask
 }
 
-// named are the names of a function's parameters and results, which are declared in its body.
-func named(t *ast.FuncType) (list []string) {
-	ast.Inspect(t, func(n ast.Node) bool {
-		if f, is := n.(*ast.Field); is {
-			list = append(list, names(f.Names)...)
-		}
-		return true
-	})
-	return list
-}
-
-func names(of []*ast.Ident) (list []string) {
-	for _, id := range of {
-		list = append(list, id.Name)
+// maker is the constructor that an expression calls, and the question for its mistake; "" if there is none.
+// Made is the variable that gets the result.
+func (e *edits) maker(x ast.Expr, made string) (name, ask string) {
+	call, is := x.(*ast.CallExpr)
+	if !is || len(call.Args) == 0 {
+		return "", ""
 	}
-	return list
+	fun, _, _ := strings.Cut(e.text(call.Fun), "[")
+	name, is = strings.CutPrefix(fun, e.ecs+".")
+	if !is || !slices.Contains(makers, name) {
+		return "", ""
+	}
+	if name != "New" {
+		made = e.text(call.Args[0])
+	}
+	if made != "_" && !strings.ContainsAny(made, "([{\n") {
+		ask = made + ".Err()"
+	}
+	return name, ask
 }

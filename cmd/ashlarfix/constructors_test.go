@@ -62,6 +62,22 @@ func TestConstructors(t *testing.T) {
 	var q, err = 1, nil
 	g := ecs.GroupOf[T](w, "g", p)
 	err = w.Err()`},
+		{`w := must(ecs.New(o))
+	p := must(ecs.Register[T](w, "p"))
+	must(ecs.Provide(w, 1))
+	check(ecs.System(w, "s", func(c *c) {
+		q := must(ecs.QueryOf[T](w))
+	}))`, `w := ecs.New(o)
+	must(0, w.Err())
+	p := ecs.Register[T](w, "p")
+	must(0, w.Err())
+	ecs.Provide(w, 1)
+	must(0, w.Err())
+	ecs.System(w, "s", func(c *c) {
+		q := ecs.QueryOf[T](w)
+		must(0, w.Err())
+	})
+	check(w.Err())`},
 	} {
 		const head, tail = "package p\n\nimport \"github.com/ashlar-go/ashlar/ecs\"\n\nfunc f() {\n\t", "\n}\n"
 		got, err := rewrite("p.go", []byte(head+x.before+tail))
@@ -83,7 +99,7 @@ func TestConstructorsOfResults(t *testing.T) {
 // Code that the pass can't decide on, and code of others, stays.
 func TestConstructorsThatStay(t *testing.T) {
 	for _, text := range []string{
-		"package p\n\nimport \"github.com/ashlar-go/ashlar/ecs\"\n\nfunc f() error {\n\tp := must(ecs.Register[T](w, \"p\"))\n\tq, err := ecs.Register[T](world(), \"q\")\n\tf, err := ecs.FieldOf[T](s)\n\tn, err := db.Select(\"a\")\n\treturn ecs.System(w, \"s\", f)\n}\n",
+		"package p\n\nimport \"github.com/ashlar-go/ashlar/ecs\"\n\nfunc f() error {\n\tp := must(ecs.Register[T](world(), \"p\"))\n\tfmt.Println(ecs.Provide(w, 1))\n\tfor range must(ecs.QueryOf[T](w)).All() {\n\t}\n\tq, err := ecs.Register[T](world(), \"q\")\n\tf, err := ecs.FieldOf[T](s)\n\tn, err := db.Select(\"a\")\n\treturn ecs.System(w, \"s\", f)\n}\n",
 		"package p\n\nimport \"example.com/other/ecs\"\n\nfunc f() {\n\tw, err := ecs.New(1)\n}\n",
 		"package p\n\nfunc f() {\n\tw, err := ecs.New(1)\n}\n",
 		"package p\n\nimport \"github.com/ashlar-go/ashlar/ecs\"\n\nfunc f() {\n\tif a {\n\t} else if p, err := ecs.Register[T](w, \"p\"); err != nil {\n\t}\n}\n",

@@ -82,7 +82,7 @@ func fix(dir string, out io.Writer) (err error) {
 // rewrite returns the text of a file after all edits; the text as it was if there are none.
 func rewrite(path string, old []byte) ([]byte, error) {
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, path, old, parser.ParseComments|parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, path, old, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
@@ -107,19 +107,14 @@ func rewrite(path string, old []byte) ([]byte, error) {
 
 // all collects the edits of a file.
 func (e *edits) all(f *ast.File) {
-	bodies := map[*ast.BlockStmt][]string{} // of functions, with the names of their types
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncDecl:
-			bodies[n.Body] = named(n.Type)
-		case *ast.FuncLit:
-			bodies[n.Body] = named(n.Type)
 		case *ast.BlockStmt:
-			e.statements(n.List, bodies[n])
+			e.statements(n.List)
 		case *ast.CaseClause:
-			e.statements(n.Body, nil)
+			e.statements(n.Body)
 		case *ast.CommClause:
-			e.statements(n.Body, nil)
+			e.statements(n.Body)
 		case *ast.Field:
 			e.tag(n)
 		}
