@@ -12,7 +12,7 @@ import (
 // Get returns the value of an entity's component for reading, or nil if the
 // entity is not alive or lacks it. The address is good until the next safe point
 // or structural change, and within a system or loop that goes over the component until the call or
-// turn ends. It costs three loads and no call for a value in a fixed column, and a
+// turn ends. It costs three loads that wait for each other, and no call, for a value in a fixed column, and a
 // call for other values and where there is none. (Its form fits the compiler's budget for
 // inlining. That is why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
