@@ -149,6 +149,22 @@ func (m *medley) kinds() []func(name string, o ...ecs.SystemOption) {
 		},
 		func(name string, o ...ecs.SystemOption) {
 			ecs.System(w, name, func(c *struct {
+				B     []c1
+				E     []ecs.Entity
+				Lates ecs.LaterSpawner[late]
+			}) {
+				for i, e := range c.E {
+					switch v := c.B[i].V; v % 128 {
+					case 11:
+						c.Lates.Spawn(late{c0{v}, c1{v >> 4}, c4{v}})
+					case 12, 13:
+						c.Lates.Put(e, late{c0{v}, c1{v >> 6}, c4{v}})
+					}
+				}
+			}, o...)
+		},
+		func(name string, o ...ecs.SystemOption) {
+			ecs.System(w, name, func(c *struct {
 				B    []c1
 				E    []ecs.Entity
 				Four ecs.Later[c4]

@@ -32,7 +32,7 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.F
 	}
 	c := &crowd{w: w, x: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
 	parts.Asks = true
-	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.AtEnd)
+	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.Spawner, field.AtEnd)
 	parts.Stages = append(parts.Stages, schedule.Stage{Reserve: c.begin, Piece: c.piece, End: c.end, Settle: c.settle})
 	return c
 }

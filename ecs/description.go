@@ -53,7 +53,7 @@ type Use struct {
 	//   - "present": a component that counts even if it is disabled. "disabled": it has to be.
 	//     "entity" is the entity as a whole;
 	//   - "pools": a component that is reached by handle;
-	//   - "later": a component that its fields of type Later change;
+	//   - "later": a component that its fields of type Later and LaterSpawner change;
 	//   - "writes resources", "reads resources": a type.
 	How  string `json:"how"`
 	Name string `json:"name"`

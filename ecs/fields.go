@@ -79,6 +79,8 @@ func (w *World) bindField(f field.Field, list []field.Field) ([]field.Field, err
 		}
 	case field.Moves:
 		err = w.bindMoved(&f)
+	case field.Spawner:
+		err = w.bindSpawner(&f)
 	case field.Entities, field.Entity, field.Rows, field.Random, field.Local, field.Commands, field.AtEnd:
 	default:
 		err = w.bindAbout(&f)
@@ -146,10 +148,8 @@ func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
 	switch at := raw.At(into, f.Offset); f.Kind {
 	case field.Pool: // or Look
 		*raw.As[raw.Ptr](at) = reflect.ValueOf(w.poolOf(f.Comp).handle).UnsafePointer()
-	case field.Later:
-		w.poolOf(f.Comp).fillLater(at, &w.commands)
-	case field.Commands:
-		*raw.As[*Commands](at) = &w.commands
+	case field.Commands, field.Later, field.Spawner:
+		w.fillCommands(f, at, &w.commands)
 	case field.AtEnd:
 		*raw.As[AtEnd](at) = AtEnd{&w.late}
 	case field.Query:

@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
@@ -64,8 +65,25 @@ func (l later) askEach(op queue.Op, call string, q AnyQuery, value func(Entity, 
 	l.made(call).askMass(l.p.eachOf(op, value), nil, call, q)
 }
 
-// fillLater fills a field of type Later.
-func (p *pool) fillLater(at raw.Ptr, do *Commands) { *raw.As[later](at) = later{p, do} }
+// fillCommands fills a field by which changes are asked for, at an address.
+func (w *World) fillCommands(f *field.Field, at raw.Ptr, do *Commands) {
+	switch f.Kind {
+	case field.Commands:
+		*raw.As[*Commands](at) = do
+	case field.Later:
+		*raw.As[later](at) = later{w.poolOf(f.Comp), do}
+	case field.Spawner:
+		*raw.As[laterSpawner](at) = laterSpawner{&spawner{w, f.Bundle, f.Of.Size(), "a spawner of", f.Of.String()}, do}
+	}
+}
+
+// bindSpawner finds the components of a field of type LaterSpawner.
+func (w *World) bindSpawner(f *field.Field) error {
+	v, err := w.spawned(f.Of)
+	f.Makes = v.comps()
+	f.Bundle = w.base.S.NewBundle(f.Makes, v.offsets)
+	return err
+}
 
 // Add is Pool.Add at the next safe point.
 func (l Later[T]) Add(e Entity, v T) { l.later.askWith(queue.Add, "Add", e, raw.Of(&v)) }
@@ -118,7 +136,12 @@ func (l Later[T]) SetEnabledAll(q AnyQuery, on bool) {
 }
 
 // LaterSpawner has the calls of a Spawner or Group that ask for entities while something iterates.
-// It comes from Spawner.Later.
+// It comes from Spawner.Later, or is a field of a system's struct, without a spawner then:
+//
+//	Shots ecs.LaterSpawner[shot]
+//
+// Such a field says which components new entities get. So a Parallel system with it needs no safe point before systems that
+// name none of them, where one with a field *Commands needs one.
 type LaterSpawner[S any] struct {
 	of    of[S]
 	later laterSpawner

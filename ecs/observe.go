@@ -61,12 +61,9 @@ func (w *World) addObserver(name string, t reflect.Type, into raw.Ptr, fn func(r
 		switch f := &fields[i]; f.Kind {
 		case field.Moves:
 			o.Add(raw.As[*news.Log](raw.At(into, f.Offset)))
-		case field.Commands:
+		case field.Commands, field.Later, field.Spawner:
 			asks = true
-			*raw.As[*Commands](raw.At(into, f.Offset)) = &w.answers.commands
-		case field.Later:
-			asks = true
-			w.poolOf(f.Comp).fillLater(raw.At(into, f.Offset), &w.answers.commands)
+			w.fillCommands(f, raw.At(into, f.Offset), &w.answers.commands)
 		case field.Prior:
 			err = fmt.Errorf("field %s: ecs.Prior has values of when a system began, and an observer is called in between: reach values by an ecs.Look", f.Name)
 		}

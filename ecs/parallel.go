@@ -31,8 +31,8 @@ import (
 // A system runs alone if it writes a component of which a *Query asks for changes.
 //
 // Systems that follow each other and promise it run side by side, unless they use the same component, resource or
-// events and one of them writes that. A safe point stands behind one that has Commands, or a field Later of a component
-// that another one names before the next safe point, and before one with When. One stands between two with AtEnd. A
+// events and one of them writes that. A safe point stands behind one that has Commands, or a field Later or LaterSpawner of a
+// component that another one names before the next safe point, and before one with When. One stands between two with AtEnd. A
 // panic leaves out the systems of such a stretch that wait for the one that panicked.
 func Parallel() SystemOption {
 	return SystemOption{func(o *placing) error { o.parallel = true; return nil }}
@@ -83,7 +83,7 @@ func (w *World) share(x *schedule.System, fields []field.Field, fn func(raw.Ptr)
 		// All entities are seen before pieces read by handle: one that is not would have a worker write records that others read.
 		parts.Stages = append(parts.Stages, schedule.Stage{Reserve: func(int) { w.base.S.SeeAll() }})
 	}
-	soon := w.shareCommands(x, &w.commands, all, &parts, field.Commands, field.Later)
+	soon := w.shareCommands(x, &w.commands, all, &parts, field.Commands, field.Later, field.Spawner)
 	late := w.shareCommands(x, &w.late, fields, &parts, field.AtEnd)
 	bindEvents := w.shareEvents(fields, w.systems.Crew.Workers(), &parts)
 	var bind func(worker int, fields []field.Field, into raw.Ptr)
@@ -91,10 +91,8 @@ func (w *World) share(x *schedule.System, fields []field.Field, fn func(raw.Ptr)
 		for i := range fields {
 			f := &fields[i]
 			switch at := raw.At(into, f.Offset); f.Kind {
-			case field.Commands:
-				*raw.As[*Commands](at) = soon.commandsOf(worker)
-			case field.Later:
-				w.poolOf(f.Comp).fillLater(at, soon.commandsOf(worker))
+			case field.Commands, field.Later, field.Spawner:
+				w.fillCommands(f, at, soon.commandsOf(worker))
 			case field.Query:
 				q := w.queryBeside(f, x.Plan)
 				bind(worker, f.Within, q.into)

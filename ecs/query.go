@@ -68,6 +68,7 @@ type Query[S any] struct {
 //	_    ecs.AddedRows[Hit]             required, and added since the last walk, row by row
 //	Far  ecs.Look[Target]               access by handle; *ecs.Pool[Target] to write, too
 //	Fire ecs.Later[Fire]                changes that are made at the next safe point
+//	Shot ecs.LaterSpawner[shot]         entities that are made there
 //	Rand ecs.Random                     random numbers, in systems alone
 //	Hits ecs.Events[Hit]                events; ecs.WriteEvents[Hit] to write them; in systems alone
 //	In   ecs.Arrived[Position]          entities that have got it, in systems alone; ecs.Left: that lost it

@@ -32,7 +32,7 @@ var makers = [...]struct{ typ, by string }{
 	{"Left", "ecs.System or ecs.Observe, for the struct"},
 	{"Random", "World.Random, or by ecs.System for the struct of a system"},
 	{"Later", "Pool.Later, or by ecs.System for the struct of a system"},
-	{"LaterSpawner", "Spawner.Later"},
+	{"LaterSpawner", "Spawner.Later, or by ecs.System for the struct of a system"},
 	{"LaterExchange", "Exchange.Later"},
 	{"Commands", "its World: call World.Commands, or take the field of type *ecs.Commands of a system's struct"},
 }

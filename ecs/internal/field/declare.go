@@ -42,6 +42,11 @@ func (d *declared) add(f *Field, own bool) {
 		d.Spawns = true
 	case Later:
 		d.Changes = append(d.Changes, f.Comp.Name)
+	case Spawner:
+		d.Changes, d.Spawns = append(d.Changes, legs.Born), true
+		for _, c := range f.Makes {
+			d.Changes = append(d.Changes, c.Name)
+		}
 	case Resource:
 		d.touch(ResourceThing(f.Of), f.Write)
 	case Events:
@@ -75,6 +80,8 @@ func (d *declared) hear(f *Field) {
 		if d.touch(f.Comp.Name, false); f.Under == store.Setting {
 			d.Hears = append(d.Hears, f.Comp.Name)
 		}
+	case !f.Left:
+		d.Sees = append(d.Sees, legs.Born)
 	}
 }
 

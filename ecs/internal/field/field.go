@@ -40,12 +40,14 @@ type Bound struct {
 	Comp    *store.Component // nil: entities as a whole, or the field is not about a component
 	Type    reflect.Type     // of values of Comp
 	AnyOf   []*store.Component
-	Part    source.Part  // of Comp
-	Woven   source.Part  // in a whole value of a split type, of Comp
-	Members *store.Group // of Moves, unless it is about Comp
-	Cursor  *walk.Cursor // of Query
-	Into    raw.Ptr      // the struct that it passes
-	Within  []Field      // of that
+	Part    source.Part        // of Comp
+	Woven   source.Part        // in a whole value of a split type, of Comp
+	Makes   []*store.Component // of Spawner
+	Bundle  *store.Bundle      // of these
+	Members *store.Group       // of Moves, unless it is about Comp
+	Cursor  *walk.Cursor       // of Query
+	Into    raw.Ptr            // the struct that it passes
+	Within  []Field            // of that
 }
 
 // Of reads a field.
@@ -124,7 +126,7 @@ func noField(t reflect.Type, name string) error {
 	} else if err == nil && t.Kind() == reflect.Struct {
 		return fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", t, t, t, t)
 	}
-	return fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, *ecs.Query, ecs.Prior, ecs.Later, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left, *ecs.Commands or ecs.AtEnd", TypeName(t))
+	return fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, *ecs.Query, ecs.Prior, ecs.Later, ecs.LaterSpawner, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left, *ecs.Commands or ecs.AtEnd", TypeName(t))
 }
 
 // either appends a type, or the types that an Or names.

@@ -44,7 +44,7 @@ func captured(t reflect.Type) string {
 	case "World":
 		return ", and a system changes it by a field of type *ecs.Commands"
 	case "Spawner", "Group":
-		return ", and calls spawner.Later(c.Do).Spawn with a field Do *ecs.Commands"
+		return ", and calls spawner.Later(c.Do).Spawn with a field Do *ecs.Commands, or the struct has a field ecs.LaterSpawner"
 	case "Exchange":
 		return ", and calls exchange.Later(c.Do).Do with a field Do *ecs.Commands"
 	case "Split", "Lock", "Schema", "Field", "Selection":

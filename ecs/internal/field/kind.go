@@ -14,6 +14,7 @@ const (
 	Pool                 // *Pool[T], Look[T]: access by handle
 	Commands             // *Commands
 	Later                // Later[T]: changes at the next safe point
+	Spawner              // LaterSpawner[S]: entities of one set, made then
 	AtEnd                // AtEnd: changes at the end of the frame
 	Local                // Local[T]: scratch of a worker
 	Resource             // Res[T], WriteRes[T]: a resource

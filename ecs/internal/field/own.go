@@ -79,6 +79,7 @@ var meanings = []entry[Meaning]{
 	{"WriteStrided", Meaning{Kind: Slice, Strided: true, Write: true}},
 	{"Look", Meaning{Kind: Pool}},
 	{"Later", Meaning{Kind: Later}},
+	{"LaterSpawner", Meaning{Kind: Spawner}},
 	{"AtEnd", Meaning{Kind: AtEnd}},
 	{"Local", Meaning{Kind: Local}},
 	{"Random", Meaning{Kind: Random}},

@@ -72,6 +72,8 @@ func (f *Field) touches(spec *walk.Spec) {
 		spec.Pools = append(spec.Pools, walk.Pool{Comp: f.Comp, Write: f.Write})
 	case Later:
 		spec.Later = append(spec.Later, f.Comp)
+	case Spawner:
+		spec.Later = append(spec.Later, f.Makes...)
 	case Resource:
 		spec.Resources = append(spec.Resources, walk.Resource{Type: f.Of.String(), Write: f.Write})
 	case Events:

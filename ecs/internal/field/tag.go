@@ -129,6 +129,8 @@ func suits(name string, k Kind) error {
 		instead = "ecs.Rows gets the numbers of the rows that match; put the tag on a field []T"
 	case Commands:
 		instead = "*ecs.Commands takes any change without it; take the tag away"
+	case Spawner:
+		instead = "fields of the struct that is spawned name components; put the tag on one of them"
 	case Local:
 		instead = "an ecs.Local is a value of the system's own; take the tag away"
 	case Resource:

@@ -28,10 +28,10 @@ type System struct {
 	Name string
 	// Parallel promises that it touches nothing but the things that it declares.
 	Parallel bool
-	// Changes are components that it asks to come or go, at the next safe point; Any: it may ask for all, and for
-	// entities.
+	// Changes are components that it asks to come or go, at the next safe point, and Born, if it asks for new entities.
+	// Any: it may ask for all.
 	Changes []string
-	// Sees are components that it would see come or go; Any: all.
+	// Sees are components that it would see come or go, and Born, if it is told of new entities; Any: all.
 	Sees []string
 	// Spawns says that it may ask for entities, and gets their handles at once. A leg has one such system at most, so that
 	// handles go by the order of systems.
@@ -45,9 +45,10 @@ type System struct {
 	Reads, Writes []string
 }
 
-// Any stands for all components, and handles for the handles of new entities.
+// Any stands for all components, Born for entities that are new, and handles for their handles.
 const (
 	Any     = "*"
+	Born    = "born"
 	handles = "+"
 )
 
@@ -173,6 +174,8 @@ func (l *Leg) Reason() string {
 		return l.Asker + " asks for changes"
 	case l.Thing == handles:
 		return fmt.Sprintf("%s and %s may both spawn entities", l.Asker, l.Seer)
+	case l.Thing == Born:
+		return fmt.Sprintf("%s may spawn entities, which %s would see", l.Asker, l.Seer)
 	}
 	return fmt.Sprintf("%s asks for changes of %s, which %s would see", l.Asker, l.Thing, l.Seer)
 }
