@@ -9,6 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 // Facts returns the record: sums over the frames since the World was made. It is
@@ -22,7 +23,7 @@ func (w *World) Facts() profile.Profile {
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{World: w.options.Name, Layout: w.layout.Hash(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
+	p := profile.Profile{World: w.options.Name, Layout: w.layout.Hash(), Laid: w.laidOut(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
 	r.Facts(&p, func(number int) []profile.Choice {
 		if r := w.views.Reader(number); r != nil {
 			return r.Choices()
@@ -37,6 +38,25 @@ func (w *World) Facts() profile.Profile {
 		}
 	}
 	return p
+}
+
+// laidMost is how many bytes a name of a profile may have.
+const laidMost = 1 << 10
+
+// laidOut lists the statements of the layout that decide what a record shows of rows: how they are sorted, and which
+// groups have their own. A comment that makes the line too long is left out.
+func (w *World) laidOut() (list []string) {
+	for _, s := range w.layout.Statements {
+		line := s.String()
+		if s.Word != layout.Sort && s.Word != layout.Apart || len(line) > laidMost {
+			continue
+		}
+		if full := line + "  # " + s.Why; s.Why != "" && len(full) <= laidMost {
+			line = full
+		}
+		list = append(list, line)
+	}
+	return list
 }
 
 // sharing lists the groups whose members are in rows of tables: they have no rows of their own.

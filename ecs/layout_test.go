@@ -365,6 +365,16 @@ func TestLayoutDescribed(t *testing.T) {
 	}
 }
 
+// A record has the statements that it can't speak for: rows that are sorted show nothing of rows that are not.
+func TestLayoutRecorded(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	w := laidWorld(t, ecs.Options{Record: true, Name: "menu", Layout: laid("stored a volatile", "sort b by a.Key every 9 # why", "apart lot", "cold a", "sort "+long+" by a every 1 # "+long, "apart "+long+long[:20], "world level", "apart two")})
+	check(t, w.Run(t.Context()))
+	if p := w.Facts(); !slices.Equal(p.Laid, []string{"sort b by a.Key every 9  # why", "apart lot", "sort " + long + " by a every 1"}) || p.Check() != nil {
+		t.Errorf("%q, %v", p.Laid, p.Check())
+	}
+}
+
 // Names that the program lacks are an error of the first Run if it asks for that, and only then.
 func TestLayoutStrict(t *testing.T) {
 	o := ecs.Options{Layout: laid("stored nobody thin")}

@@ -40,7 +40,7 @@ func ExampleParse_problems() {
 	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nframes x\n"))
 	fmt.Println(err)
 	// Output:
-	// game.profile:2:1: "hit" is not a statement: a line begins with frames, component, handle, stored, group, growth, shared, lookup, system, access, field, choice, world or end
+	// game.profile:2:1: "hit" is not a statement: a line begins with frames, laid, component, handle, stored, group, growth, shared, lookup, system, access, field, choice, world or end
 	// game.profile:3:8: "x" is not a valid number of frames: write a whole number from 0 to 18446744073709551615; the form is: frames N [sampled N] [layout HASH]
 }
 

@@ -36,6 +36,24 @@ func spans() values {
 	}
 }
 
+// laid is a statement of the layout that the run went by, with its comment.
+type laid struct {
+	Line string `what:"the statement"`
+}
+
+func laids() values {
+	return values{
+		of: reflect.TypeFor[laid](),
+		all: func(p *Profile) (all []any) {
+			for _, line := range p.Laid {
+				all = append(all, &laid{line})
+			}
+			return all
+		},
+		into: func(p *Profile, pointer any) { p.Laid = append(p.Laid, pointer.(*laid).Line) },
+	}
+}
+
 // Component is the shape of a component.
 type Component struct {
 	Name  string `what:"the component's name"`

@@ -66,6 +66,7 @@ const worldWord = "world"
 func kinds() (general, bySystem []*kind) {
 	return []*kind{
 			{"frames", "frames N [sampled N] [layout HASH]", 0, spans()},
+			{"laid", "laid STATEMENT", 1, laids()},
 			{"component", "component NAME size N align N", 2, list(func(p *Profile) *[]Component { return &p.Components })},
 			{"handle", "handle FIELD", 2, list(func(p *Profile) *[]Handle { return &p.Handles })},
 			{"stored", "stored COMPONENT fixed|optional|ordered|thin reason TEXT entities N tables N [since N] [adds N] [removes N]", 3, list(func(p *Profile) *[]Stored { return &p.Stored })},

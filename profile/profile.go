@@ -12,6 +12,7 @@ type Profile struct {
 	Frames     uint64      // that the facts are sums over
 	Sampled    uint64      // of them, the frames in which Lookups were counted
 	Layout     string      // hash of the layout that the run went by; "": none
+	Laid       []string    // of its statements, those that the record can't speak for any more: rows are in that order
 	Components []Component // by name
 	Handles    []Handle    // by field
 	Stored     []Stored    // by component
@@ -25,5 +26,5 @@ type Profile struct {
 
 // hasFacts reports whether the profile has facts of a run, about whatever world.
 func (p Profile) hasFacts() bool {
-	return slices.ContainsFunc(p.Worlds, Profile.hasFacts) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Growth)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
+	return slices.ContainsFunc(p.Worlds, Profile.hasFacts) || max(p.Frames, p.Sampled) > 0 || p.Layout != "" || len(p.Laid)+len(p.Components)+len(p.Handles)+len(p.Stored)+len(p.Groups)+len(p.Growth)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
 }

@@ -82,6 +82,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	}
 	p.Sampled = p.Frames / (1 + r.Uint64N(3)) * r.Uint64N(2)
 	p.Layout = []string{"", "0123456789abcdef", "fedcba9876543210"}[r.IntN(3)]
+	p.Laid = some("apart g")
 	for _, n := range some("s") {
 		s := System{Name: n, Frames: sum()}
 		if r.IntN(2) == 0 {

@@ -91,6 +91,7 @@ func TestRoundTripNames(t *testing.T) {
 			Stored:     []Stored{{Component: name, Way: "thin", Reason: name}},
 			Lookups:    []Lookup{{Component: name, System: name}},
 			Layout:     name,
+			Laid:       []string{name},
 		}
 		if back := mustParse(t, written(t, p)); !reflect.DeepEqual(back, p) {
 			t.Errorf("%q: read\n%+v", name, back)

@@ -131,8 +131,7 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		}
 		old = string(b)
 	}
-	advised := append(advice.Layout(r.profile, r.chunks, r.cache), standing(old, r.profile)...)
-	text := layout.Revise(old, advised)
+	text := layout.Revise(old, advice.Layout(r.profile, r.chunks, r.cache))
 	if path == files.Stdin {
 		_, err := io.WriteString(c.out, text)
 		return err
@@ -155,25 +154,6 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		fmt.Fprintf(c.out, "try it: ashlar layout try %s -- PROGRAM\n", path)
 	}
 	return nil
-}
-
-// standing lists the orders of rows, and the groups with rows of their own, that earlier advice gave to a layout, where
-// a run went by that layout. The record of such a run does not speak for them any more.
-func standing(old string, p profile.Profile) (list []layout.Statement) {
-	l, err := layout.Parse("", []byte(old))
-	if err != nil {
-		return nil
-	}
-	for _, run := range p.Runs() {
-		if mine := l.In(run.World); run.Layout == mine.Hash() {
-			for _, s := range mine.Statements {
-				if (s.Word == layout.Sort || s.Word == layout.Apart) && strings.HasPrefix(s.Why, layout.Advised) {
-					list = append(list, s)
-				}
-			}
-		}
-	}
-	return list
 }
 
 // few names the worlds with too few recorded frames for advice: the store looks at storage every 8, and

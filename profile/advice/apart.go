@@ -31,7 +31,10 @@ func apartRows(x in) (lines []Line) {
 			if in == nil {
 				continue
 			}
-			tables, rows := x.tablesOf(in)
+			tables, rows := uint64(0), uint64(0)
+			for _, g := range x.tablesWith(in) {
+				tables, rows = tables+1, rows+share(1, g.Rows, x.p.Frames)
+			}
 			fits = fits && !out && w.rows >= rows/10*9 // else it would have to gather, or to test each row
 			between, bytes := uint64(tableNearPs), uint64(0)
 			for _, a := range w.Access {
@@ -69,14 +72,14 @@ func (w walk) asks(g profile.Group) (in []string, others bool) {
 	return in, others
 }
 
-// tablesOf counts the tables that have all of some components, and their rows on average.
-func (x in) tablesOf(components []string) (tables, rows uint64) {
+// tablesWith lists the tables that have all of some components, and a row on average.
+func (x in) tablesWith(components []string) (list []profile.Group) {
 	for _, g := range x.p.Groups {
-		if n := share(1, g.Rows, x.p.Frames); n > 0 && !slices.ContainsFunc(components, func(c string) bool { return !slices.Contains(g.Owns, c) }) {
-			tables, rows = tables+1, rows+n
+		if share(1, g.Rows, x.p.Frames) > 0 && !slices.ContainsFunc(components, func(c string) bool { return !slices.Contains(g.Owns, c) }) {
+			list = append(list, g)
 		}
 	}
-	return tables, rows
+	return list
 }
 
 // parted states the groups that rule apart finds.

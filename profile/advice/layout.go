@@ -1,7 +1,10 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/layout"
@@ -16,15 +19,34 @@ import (
 //	sort     rows with handles to values far apart, by where these lie
 //	cold     rows that systems touch seldom or never, see rule unused
 //
-// Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
+// Where the run went by a layout, its sort and apart stay: the record does not speak for them any more. Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
 func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
 	for _, x := range inputs(p, m, cached) {
-		for _, rule := range [...]func(in) []layout.Statement{storage, parted, lengths, targets, seldom} {
+		begin := len(list)
+		for _, rule := range [...]func(in) []layout.Statement{standing, storage, parted, lengths, targets, seldom} {
 			for _, s := range rule(x) {
+				if slices.ContainsFunc(list[begin:], func(o layout.Statement) bool { return o.Word == s.Word && o.Name == s.Name }) {
+					continue
+				}
 				s.World = x.p.World
 				s.Why = layout.Advised + s.Why
 				list = append(list, s)
 			}
+		}
+	}
+	return list
+}
+
+// standing finds the orders of rows, and the groups with rows of their own, that the run's layout stated.
+func standing(x in) (list []layout.Statement) {
+	for _, line := range x.p.Laid {
+		l, err := layout.Parse("", []byte("ashlar layout 1\n"+line))
+		if err != nil || x.p.Layout == "" {
+			continue
+		}
+		for _, s := range l.Statements {
+			s.Line, s.Why = 0, cmp.Or(strings.TrimPrefix(s.Why, layout.Advised), "the run went by it")
+			list = append(list, s)
 		}
 	}
 	return list
@@ -64,8 +86,26 @@ func lengths(x in) (list []layout.Statement) {
 		if g.Peak < rowsLeast || mean < g.Peak/2 {
 			continue
 		}
-		n := rounded2(g.Peak)
-		list = append(list, layout.Statement{Word: layout.Rows, Name: g.Name, N: int(n), Why: fmt.Sprintf("%d at most, %d on average%s", g.Peak, mean, x.grown(g))})
+		list = append(list, lengthOf(g.Name, g.Peak, fmt.Sprintf("%d at most, %d on average%s", g.Peak, mean, x.grown(g))))
+	}
+	return append(list, x.partedLengths()...)
+}
+
+func lengthOf(group string, rows uint64, why string) layout.Statement {
+	return layout.Statement{Word: layout.Rows, Name: group, N: int(rounded2(rows)), Why: why}
+}
+
+// partedLengths is lengths of groups that are to have rows of their own.
+func (x in) partedLengths() (list []layout.Statement) {
+	for _, s := range parted(x) {
+		i := slices.IndexFunc(x.p.Groups, func(g profile.Group) bool { return g.Name == s.Name })
+		mean, last := uint64(0), uint64(0)
+		for _, g := range x.tablesWith(x.p.Groups[i].Owns) {
+			mean, last = mean+share(1, g.Rows, x.p.Frames), last+g.Last
+		}
+		if peak := max(mean, last); peak >= rowsLeast && mean >= peak/2 {
+			list = append(list, lengthOf(s.Name, peak, fmt.Sprintf("%d at least at its peak, %d on average", peak, mean)))
+		}
 	}
 	return list
 }
