@@ -40,18 +40,16 @@ func (w *World) Facts() profile.Profile {
 	return p
 }
 
-// laidMost is how many bytes a name of a profile may have.
-const laidMost = 1 << 10
-
-// laidOut lists the statements of the layout that decide what a record shows of rows: how they are sorted, and which
-// groups have their own. A comment that makes the line too long is left out.
+// laidOut lists the statements of the layout that hide from a record why they are there: how rows are sorted, and which
+// groups have their own. A comment that makes the line too long for a profile is left out.
 func (w *World) laidOut() (list []string) {
+	most := 1 << 10 // bytes
 	for _, s := range w.layout.Statements {
 		line := s.String()
-		if s.Word != layout.Sort && s.Word != layout.Apart || len(line) > laidMost {
+		if s.Word != layout.Sort && s.Word != layout.Apart || len(line) > most {
 			continue
 		}
-		if full := line + "  # " + s.Why; s.Why != "" && len(full) <= laidMost {
+		if full := line + "  # " + s.Why; s.Why != "" && len(full) <= most {
 			line = full
 		}
 		list = append(list, line)
