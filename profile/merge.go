@@ -11,33 +11,58 @@ import (
 func Merge(a, b Profile) (Profile, error) {
 	if !Related(a, b) {
 		var ps text.Problems
-		ps.Add(text.Problem{Text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
+		ps.Add(text.Problem{Text: "the profiles have less than half of their components in common: merge profiles of one program, and name each of its worlds"})
 		return Profile{}, ps.Err()
 	}
 	return Join(a, b)
 }
 
-// Related reports whether two profiles may be of one program. They are if they name a component,
-// group or system in common, in a world that both have facts about. They are as well without such a
-// world: worlds of one program need have nothing in common.
+// Related reports whether two profiles may be of one program. They are if, in the worlds that both have facts about,
+// half of the components of the one with fewer are in the other; if one has none there, a group or a system in both
+// is enough. Names of systems alone, such as move, are not. Without a common world they are related as well:
+// worlds of one program need have nothing in common.
 func Related(a, b Profile) bool {
-	named := make(map[string]bool) // worlds of a
-	about := make(map[string]bool) // subjects in them
-	for _, s := range a.statements() {
-		if s.namesPart() {
-			named[s.world], about[s.about()] = true, true
-		}
-	}
-	meet := false
-	for _, s := range b.statements() {
-		if s.namesPart() {
-			if about[s.about()] {
-				return true
+	x, y := a.shape(), b.shape()
+	few, both, meet, any := min(x.components(y), y.components(x)), 0, false, false
+	for about, s := range y.named {
+		meet = meet || x.worlds[s.world]
+		if _, is := x.named[about]; is {
+			any = true
+			if s.word == "component" {
+				both++
 			}
-			meet = meet || named[s.world]
 		}
 	}
-	return !meet
+	if few > 0 {
+		return 2*both >= few
+	}
+	return any || !meet
+}
+
+// shape is the statements that introduce parts of a program, by subject, and their worlds.
+type shape struct {
+	named  map[string]statement
+	worlds map[string]bool
+}
+
+func (p Profile) shape() shape {
+	x := shape{make(map[string]statement), make(map[string]bool)}
+	for _, s := range p.statements() {
+		if s.namesPart() {
+			x.named[s.about()], x.worlds[s.world] = s, true
+		}
+	}
+	return x
+}
+
+// components counts components in worlds that the other profile is about, too.
+func (x shape) components(other shape) (n int) {
+	for _, s := range x.named {
+		if s.word == "component" && other.worlds[s.world] {
+			n++
+		}
+	}
+	return n
 }
 
 // namesPart reports whether the statement is the one that introduces a part of a program.

@@ -219,6 +219,10 @@ func TestMergeUnrelated(t *testing.T) {
 	}{
 		{"one program twice", village, village, true},
 		{"a component in common", village, Profile{Components: village.Components, Systems: space.Systems}, true},
+		{"systems of common names", village, Profile{Components: space.Components, Systems: village.Systems}, false},
+		{"half of the components in common", Profile{Components: []Component{{"c", 8, 8}, {"e", 8, 8}}}, Profile{Components: []Component{{"c", 8, 8}, {"f", 8, 8}, {"g", 8, 8}}}, true},
+		{"a third of them", Profile{Components: []Component{{"c", 8, 8}, {"e", 8, 8}, {"h", 8, 8}}}, Profile{Components: []Component{{"c", 8, 8}, {"f", 8, 8}, {"g", 8, 8}}}, false},
+		{"a third of them, in worlds of other names", in("level", Profile{Components: []Component{{"c", 8, 8}, {"e", 8, 8}, {"h", 8, 8}}}), in("menu", Profile{Components: []Component{{"c", 8, 8}, {"f", 8, 8}, {"g", 8, 8}}}), true},
 		{"a group in common", village, Profile{Groups: village.Groups, Systems: space.Systems}, true},
 		{"a system in common", village, Profile{Groups: space.Groups, Systems: village.Systems}, true},
 		{"two programs", village, space, false},
@@ -237,7 +241,7 @@ func TestMergeUnrelated(t *testing.T) {
 			if Related(order[0], order[1]) != tt.want || (err == nil) != tt.want {
 				t.Errorf("%s: %v", tt.name, err)
 			}
-			if err != nil && !strings.Contains(err.Error(), "no component, group or system in common") {
+			if err != nil && !strings.Contains(err.Error(), "less than half of their components in common") {
 				t.Errorf("%s: %v", tt.name, err)
 			}
 			if _, err := Join(order[0], order[1]); err != nil {

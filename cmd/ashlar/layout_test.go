@@ -311,7 +311,7 @@ func TestAdviseSeveral(t *testing.T) {
 	if status, out, errs := call(t, "advise", "a.profile", "b.profile"); status != 0 || !strings.HasPrefix(out, "profile  a.profile, b.profile: 400 frames, 1 system, 2 groups\n") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
-	if status, out, errs := call(t, "advise", "a.profile", "other.profile", "-o", "new"); status != 1 || out != "" || !strings.Contains(errs, "a.profile and other.profile have no component, group or system in common") {
+	if status, out, errs := call(t, "advise", "a.profile", "other.profile", "-o", "new"); status != 1 || out != "" || !strings.Contains(errs, "a.profile and other.profile have less than half of their components in common") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }

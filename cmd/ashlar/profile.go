@@ -17,7 +17,7 @@ import (
 func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
 	out := flags.String("o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
-	unrelated := flags.Bool("unrelated", false, "merge: also join profiles of programs that have no component, group or system in common")
+	unrelated := flags.Bool("unrelated", false, "merge: also join profiles of programs that have less than half of their components in common")
 	tasks := []task{
 		{"show", "FILE", "show what was measured, per frame", 1, 1, func(paths []string) error { return showProfile(ctx, c, paths[0]) }},
 		{"check", "FILE…", "name every mistake in files", 1, 0, func(paths []string) error { return checkProfiles(ctx, c, paths) }},
@@ -115,7 +115,7 @@ func mergeProfiles(ctx context.Context, c console, paths []string, out string, u
 	return merged.WriteFile(out)
 }
 
-var errUnrelated = errors.New("have no component, group or system in common: name profiles of one program, and name each of its worlds")
+var errUnrelated = errors.New("have less than half of their components in common: name profiles of one program, and name each of its worlds")
 
 // joined joins profiles. Each must be related to the ones joined before it. A profile that
 // is not is tried again behind the others, so the order of names does not matter.

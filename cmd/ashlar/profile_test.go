@@ -180,9 +180,13 @@ func TestProfileMergeUnrelated(t *testing.T) {
 		return writeText(t, filepath.Join(dir, name), "ashlar profile 1\nframes 1\n"+facts+"end\n")
 	}
 	a, b := file("a", "component c size 8 align 8\n"), file("b", "component d size 8 align 8\n")
+	like := file("like", "component d size 8 align 8\nsystem move frames 1\n")
+	if status, out, errs := call(t, "profile", "merge", "-o", "-", file("moving", "component c size 8 align 8\nsystem move frames 1\n"), like); status != 1 || out != "" || !strings.Contains(errs, "moving and "+like+" have less than half") {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
 	bridge := file("bridge", "component c size 8 align 8\ncomponent d size 8 align 8\n")
 	status, out, errs := call(t, "profile", "merge", "-o", "-", a, b)
-	if want := a + " and " + b + " have no component, group or system in common: name profiles of one program, and name each of its worlds; -unrelated joins them nevertheless"; status != 1 || out != "" || !strings.Contains(errs, want) {
+	if want := a + " and " + b + " have less than half of their components in common: name profiles of one program, and name each of its worlds; -unrelated joins them nevertheless"; status != 1 || out != "" || !strings.Contains(errs, want) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 	for _, args := range [][]string{{"-unrelated", a, b}, {a, b, bridge}, {bridge, a, b}, {a, bridge, b}} {
