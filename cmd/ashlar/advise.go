@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/arena/caches"
@@ -114,9 +115,15 @@ func (r *recordedRun) advice() string {
 		for _, s := range list {
 			b.WriteString(wrap("  " + profile.InWorld(s.World, s.String()) + "\n      " + strings.TrimPrefix(s.Why, layout.Advised) + "\n"))
 		}
+		if slices.ContainsFunc(list, func(s layout.Statement) bool { return s.Word != layout.Sort && s.Word != layout.Apart }) {
+			b.WriteString(wrap(unpredicted))
+		}
 	}
 	return b.String()
 }
+
+const unpredicted = `The gain of stored, rows and cold is not predicted: that of the first two is in the first frames, of which a record has no times, and that of cold shows where memory is short. ashlar layout try measures it.
+`
 
 // writeLayout brings a layout up to date with the advice of a profile, and reports the change.
 func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set, path string) error {

@@ -316,6 +316,20 @@ func TestAdviseSeveral(t *testing.T) {
 	}
 }
 
+// Statements without a figure of time are listed with the reason why they have none, and others without it.
+func TestAdviseUnpredicted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeText(t, "a.profile", villageProfile)
+	writeText(t, "b.profile", "ashlar profile 1\nframes 100 layout 0123456789abcdef\nlaid \"apart lot # advised: 9µs a frame less\"\nend\n")
+	const words = "The gain of stored, rows and cold is not predicted: "
+	for file, want := range map[string]bool{"a.profile": true, "b.profile": false} {
+		status, out, errs := call(t, "advise", file)
+		if said := strings.Contains(strings.Join(strings.Fields(out), " "), words); status != 0 || errs != "" || said != want || !strings.Contains(out, "could begin with a layout") {
+			t.Errorf("%s: status %d, %s%s", file, status, errs, out)
+		}
+	}
+}
+
 // A run that went by a layout advises the same one, to a new file as well: rows that it sorted are no evidence against
 // sorting them, nor are rows of a group's own against these. A line that a person wrote stays as it is.
 func TestAdviseOutAgain(t *testing.T) {
