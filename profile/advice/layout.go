@@ -19,15 +19,18 @@ import (
 //	sort     rows with handles to values far apart, by where these lie
 //	cold     rows that systems touch seldom or never, see rule unused
 //
-// Where the run went by a layout, its sort and apart stay: the record does not speak for them any more. Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
+// Where the run went by a layout, its sort and apart stay: the record does not speak for them any more. Cold rows
+// are found with a map alone. cached is as in Of. Equal records give equal statements.
 func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
 	for _, x := range inputs(p, m, cached) {
-		begin := len(list)
+		seen := make(map[string]bool)
 		for _, rule := range [...]func(in) []layout.Statement{standing, storage, parted, lengths, targets, seldom} {
 			for _, s := range rule(x) {
-				if slices.ContainsFunc(list[begin:], func(o layout.Statement) bool { return o.Word == s.Word && o.Name == s.Name }) {
+				about := string(s.Word) + " " + s.Name
+				if seen[about] {
 					continue
 				}
+				seen[about] = true
 				s.World = x.p.World
 				s.Why = layout.Advised + s.Why
 				list = append(list, s)
