@@ -84,30 +84,55 @@ const rowsLeast = 16_384
 // lengths finds tables and groups that were long in most frames. The next run puts their first chunk where
 // the others will be.
 func lengths(x in) (list []layout.Statement) {
+	var apart []profile.Group // that are to have rows of their own
+	for _, s := range parted(x) {
+		apart = append(apart, x.p.Groups[slices.IndexFunc(x.p.Groups, func(g profile.Group) bool { return g.Name == s.Name })])
+	}
 	for _, g := range x.p.Groups {
 		mean := share(1, g.Rows, x.p.Frames)
 		if g.Peak < rowsLeast || mean < g.Peak/2 {
 			continue
 		}
-		list = append(list, lengthOf(g.Name, g.Peak, fmt.Sprintf("%d at most, %d on average%s", g.Peak, mean, x.grown(g))))
+		name := leftOf(g, apart)
+		if name == "" {
+			continue
+		}
+		list = append(list, lengthOf(name, g.Peak, fmt.Sprintf("%d at most, %d on average%s", g.Peak, mean, x.grown(g))))
 	}
-	return append(list, x.partedLengths()...)
+	return append(list, x.partedLengths(apart)...)
 }
 
 func lengthOf(group string, rows uint64, why string) layout.Statement {
 	return layout.Statement{Word: layout.Rows, Name: group, N: int(rounded2(rows)), Why: why}
 }
 
+// leftOf is the name of a group once other groups have rows of their own: of a table without the components of
+// these; "" if none is left.
+func leftOf(g profile.Group, apart []profile.Group) string {
+	t, table := profile.ParseTable(g.Name)
+	if !table || len(t.Fixed)+len(t.Optional) != len(g.Owns) { // or its name is cut
+		return g.Name
+	}
+	for _, a := range apart {
+		if !slices.ContainsFunc(a.Owns, func(c string) bool { return !slices.Contains(t.Fixed, c) }) {
+			t.Fixed = slices.DeleteFunc(t.Fixed, func(c string) bool { return slices.Contains(a.Owns, c) })
+		}
+	}
+	if len(t.Fixed)+len(t.Optional) == 0 {
+		return ""
+	}
+	return t.String()
+}
+
 // partedLengths is lengths of groups that are to have rows of their own.
-func (x in) partedLengths() (list []layout.Statement) {
-	for _, s := range parted(x) {
-		i := slices.IndexFunc(x.p.Groups, func(g profile.Group) bool { return g.Name == s.Name })
+func (x in) partedLengths(apart []profile.Group) (list []layout.Statement) {
+	for _, a := range apart {
 		mean, last := uint64(0), uint64(0)
-		for _, g := range x.tablesWith(x.p.Groups[i].Owns) {
+		for _, g := range x.tablesWith(a.Owns) {
 			mean, last = mean+share(1, g.Rows, x.p.Frames), last+g.Last
 		}
 		if peak := max(mean, last); peak >= rowsLeast && mean >= peak/2 {
-			list = append(list, lengthOf(s.Name, peak, fmt.Sprintf("%d at least at its peak, %d on average", peak, mean)))
+			list = append(list, lengthOf(a.Name, peak, fmt.Sprintf("%d at least at its peak, %d on average", peak, mean)))
 		}
 	}
 	return list
