@@ -46,6 +46,9 @@ type AnyPool interface {
 // are stored in tables beside the other components of their entities, or in a group's rows. A
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
 // foreign handles from live ones.
+//
+// Methods of a nil Pool panic, and name Register. Get, Mut and Has have no time for that test: they are Go's own
+// panic of a nil pointer, and name it in builds with the tag ashlarcheck.
 type Pool[T any] struct {
 	of   of[T]
 	pool pool // its first field is the directory: Get reads it first
@@ -167,7 +170,5 @@ func (p *pool) clear() error {
 
 // mustReach panics if the system that is watched reaches a component that its struct does not name for that.
 func (p *pool) mustReach(call string, write bool) {
-	if p != nil && p.w != nil {
-		p.w.watched.MustReach(&p.c, call, write)
-	}
+	p.made(call).w.watched.MustReach(&p.c, call, write)
 }

@@ -121,13 +121,20 @@ func noField(t reflect.Type, name string) error {
 	if err := notItself(t); err != nil {
 		return err
 	}
-	if _, err := chunk.SpecOf(t); err == nil && name == "_" {
+	_, err := chunk.SpecOf(t)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s is not a supported field type: a component has no Go pointers, and is passed as []T; other values are resources, ecs.Res[T] (go doc ecs.QueryOf lists the fields)", TypeName(t))
+	case name == "_":
 		return fmt.Errorf("%v is a value, and no condition: write ecs.With[%v], or ecs.Without", t, t)
-	} else if err == nil && t.Kind() == reflect.Struct {
-		return fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", t, t, t, t)
+	case isBasic(t):
+		return fmt.Errorf("%v is not a supported field type: register a type of your own, such as type Speed %[1]v, and write []Speed to read a column (go doc ecs.QueryOf lists the fields)", t)
 	}
-	return fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, *ecs.Query, ecs.Prior, ecs.Later, ecs.LaterSpawner, ecs.Local, ecs.Random, ecs.Events, ecs.WriteEvents, ecs.Arrived, ecs.Left, *ecs.Commands or ecs.AtEnd", TypeName(t))
+	return fmt.Errorf("%v is a value: write []%v to read a column, ecs.Write[%v] to write it, *%v to read one row", t, t, t, t)
 }
+
+// isBasic tells whether a type is one of Go's own, such as int.
+func isBasic(t reflect.Type) bool { return t.Name() != "" && t.PkgPath() == "" }
 
 // either appends a type, or the types that an Or names.
 func either(t reflect.Type, to []reflect.Type) []reflect.Type {

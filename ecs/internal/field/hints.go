@@ -35,6 +35,9 @@ func Unregistered(t reflect.Type, is Role) error {
 		}
 		return fmt.Errorf("%s is no component, but says itself how one is passed: name one such type, without another one or a pointer around it; ecs.MaybeWrite is for both", TypeName(t))
 	}
+	if isBasic(t) {
+		return fmt.Errorf("%v is not registered: register a type of your own, such as type Speed %[1]v", t)
+	}
 	return fmt.Errorf("%s is not registered: call ecs.Register first", TypeName(t))
 }
 
