@@ -21,21 +21,21 @@ import (
 
 var update = flag.Bool("update", false, "write api.txt anew")
 
-// most is how many exported functions, methods and types each package has for programs, at most.
-// A removed name lowers the number here; all together are 385.
+// most is how many exported functions, methods, types and fields each package has for programs, at most.
+// A removed name lowers the number here.
 var most = map[string]int{
-	"arena":          11,
+	"arena":          31,
 	"chunk":          1,
-	"ecs":            284,
-	"memmgr":         63,
-	"profile":        10,
-	"profile/advice": 3,
-	"profile/layout": 7,
+	"ecs":            408,
+	"memmgr":         122,
+	"profile":        29,
+	"profile/advice": 11,
+	"profile/layout": 14,
 	"views":          6,
 }
 
-// enginesMost is how many all packages have for engines.
-const enginesMost = 265
+// enginesMost is how many all packages have for engines, at most.
+const enginesMost = 425
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"
@@ -50,7 +50,7 @@ func TestAPI(t *testing.T) {
 		total, inner = total+p.count, inner+p.engineCount
 		t.Logf("%s has %d names of %d, and %d for engines", name, p.count, most[name], p.engineCount)
 		if p.count > most[name] {
-			t.Errorf("%s exports %d functions, methods and types for programs, and may have %d: leave some out of its door", name, p.count, most[name])
+			t.Errorf("%s exports %d functions, methods, types and fields for programs, and may have %d: leave some out of its door", name, p.count, most[name])
 		}
 		for _, f := range p.hidden {
 			t.Errorf("%s shows a type that a program can't name: export the type, or use another one", f)
@@ -64,7 +64,7 @@ func TestAPI(t *testing.T) {
 	}
 	t.Logf("%d names in all, and %d for engines", total, inner)
 	if inner > enginesMost {
-		t.Errorf("packages export %d functions, methods and types for engines, and may have %d", inner, enginesMost)
+		t.Errorf("packages export %d functions, methods, types and fields for engines, and may have %d", inner, enginesMost)
 	}
 	lines = append(append(lines, engines), below...)
 	text := strings.Join(lines, "\n") + "\n"
@@ -132,7 +132,7 @@ type exported struct {
 	hidden []string        // functions that show types which can't be named
 	inside map[string]bool // packages below internal, by file and name there
 
-	count, engineCount int      // of functions, methods and types
+	count, engineCount int      // of functions, methods, types and fields
 	lines, engineLines []string // one for each name, sorted
 }
 
@@ -238,7 +238,7 @@ func parsePackage(t *testing.T, dir, name string) *exported {
 	return e
 }
 
-// counted adds one to the number of functions, methods and types on the side of a name.
+// counted adds one to the number of functions, methods, types and fields on the side of a name.
 func (e *exported) counted(key string) {
 	if e.forPrograms(key) {
 		e.count++
@@ -302,10 +302,12 @@ func (e *exported) typ(typ *doc.Type) {
 	for _, f := range fields.List {
 		for _, name := range f.Names {
 			if name.IsExported() {
+				e.counted(typ.Name)
 				e.add(typ.Name, "type %s: %s %s", typ.Name, name.Name, e.text(f.Type))
 			}
 		}
 		if len(f.Names) == 0 {
+			e.counted(typ.Name)
 			e.add(typ.Name, "type %s: %s", typ.Name, e.text(f.Type))
 		}
 	}
@@ -450,7 +452,7 @@ toy: var Err`
 	if got := strings.Join(p.lines, "\n"); got != want {
 		t.Errorf("it lists\n%s\nwant\n%s", got, want)
 	}
-	if p.count != 11 {
-		t.Errorf("%d functions, methods and types, want 11", p.count)
+	if p.count != 14 {
+		t.Errorf("%d functions, methods, types and fields, want 14", p.count)
 	}
 }
