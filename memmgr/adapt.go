@@ -66,11 +66,11 @@ func (a *adapter) sum() (d Adapting, ok bool) {
 	if a.o.Off {
 		return Adapting{}, false
 	}
-	d, back := a.done, a.done.Moved
-	d.Moved = a.m.moved()
+	d, back := a.m.moved(), a.done
 	d.OverBudget += back.OverBudget
 	d.Time += back.Time
 	d.Longest = max(d.Longest, back.Longest)
+	d.Emptied, d.GivenUp, d.Purged = back.Emptied, back.GivenUp, back.Purged
 	d.Limit, d.Pressed = a.short.last.Limit, a.short.times
 	return d, true
 }

@@ -208,7 +208,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 				t.Fatalf("seed %d: rows of %s differ", seed, names[i])
 			}
 		}
-		total.Moves += m.Stats().Counts.Moved
+		total.Moves += m.counts.moved
 	}
 	if total.Emptied == 0 || total.Bytes == 0 || total.Moves == 0 {
 		t.Errorf("nothing was adapted, so the test says nothing: %+v", total)

@@ -50,7 +50,7 @@ func (m *Manager) bring(id chunk.ID, e *entry) brought {
 		return refused
 	}
 	m.book.Retire(s.shape, m.moveTo(id, at))
-	m.counts.Moved++
+	m.counts.moved++
 	return moved
 }
 
@@ -81,7 +81,7 @@ const astrayMost = 1024
 // no memory can be had for is left where it is, and so are the others of its sequence.
 func (m *Manager) straighten() {
 	begin, most, bytes := m.now(), m.left(), m.pacing.budget.Bytes
-	var did Moved
+	var did Adapting
 	var poor *Sequence
 	for range min(len(m.astray), astrayMost) {
 		if m.turn >= len(m.astray) {

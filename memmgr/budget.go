@@ -14,29 +14,13 @@ const (
 	budgetBytes = 4 << 20
 )
 
-// Moved counts the work of safe points since setBudget was called last.
-type Moved struct {
-	// Moves is how many chunks were brought where they belong, and Bytes the bytes copied for that.
-	Moves uint64
-	Bytes uint64
-	// Refused is how many were left where they are, because there was no memory for another place.
-	Refused uint64
-	// OverBudget is how many safe points left due work to the next one.
-	OverBudget uint64
-	// Time was spent on moves in all, and Longest at one safe point.
-	Time    time.Duration
-	Longest time.Duration
-	// Waiting is how many chunks may have to be moved now.
-	Waiting int
-}
-
 // pacing has budgets, and the time and bytes spent of them.
 type pacing struct {
 	budget Budget
 	frame  time.Duration    // bounds the moves of a frame; 0 does not
 	spent  time.Duration    // of that
 	clock  func() time.Time // nil: time.Now
-	did    Moved
+	did    Adapting
 }
 
 // setBudget bounds the time and bytes of safe points from now on: each of them, and all of a frame
@@ -71,7 +55,7 @@ func (m *Manager) now() time.Time {
 }
 
 // moved returns the counts of safe points.
-func (m *Manager) moved() Moved {
+func (m *Manager) moved() Adapting {
 	m.mustBeMade("Moved")
 	d := m.pacing.did
 	d.Waiting = len(m.astray)
@@ -79,7 +63,7 @@ func (m *Manager) moved() Moved {
 }
 
 // moved adds the counts of one safe point, which took Longest.
-func (p *pacing) moved(d Moved) {
+func (p *pacing) moved(d Adapting) {
 	p.did.Moves += d.Moves
 	p.did.Bytes += d.Bytes
 	p.did.Refused += d.Refused

@@ -31,7 +31,7 @@ func (m *Manager) newChunk(s *Sequence, at spot.At) (chunk.ID, error) {
 		d.Cell(id).Stamp = m.tick
 	}
 	s.growAhead()
-	m.counts.Made++
+	m.counts.made++
 	if m.trace != nil {
 		m.trace.made(id)
 	}
@@ -85,7 +85,7 @@ func (m *Manager) freeChunk(id chunk.ID) {
 		m.book.Discard(s, at)
 		m.table.free = append(m.table.free, id)
 	}
-	m.counts.Freed++
+	m.counts.freed++
 	if m.trace != nil {
 		m.trace.freed(id)
 	}

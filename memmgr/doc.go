@@ -10,7 +10,7 @@
 //	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column ColumnInfo Named ColumnOfType ColumnOf
 //	Loc(Plus)
 //	Recorder(Watch Read Write Took EndInterval Profile)
-//	Stats SequenceStats Counts Adapting Moved
+//	Stats SequenceStats Adapting
 //	ErrChunks ErrPinned ErrSequenceLimit
 //
 // All other names are for engines, and may change.

@@ -23,12 +23,12 @@ func TestFewEmptySequencesKeepAChunk(t *testing.T) {
 	if err := m.Check(); err != nil {
 		t.Fatal(err)
 	}
-	last, made := seqs[len(seqs)-1], m.Stats().Counts.Made
+	last, made := seqs[len(seqs)-1], m.counts.made
 	for range 10 * emptyMost {
 		fillRows(t, last, 1)
 		last.DropLast()
 	}
-	if n := m.Stats().Counts.Made - made; n > 0 {
+	if n := m.counts.made - made; n > 0 {
 		t.Errorf("rows that come and go in one sequence made %d chunks", n)
 	}
 	for _, s := range seqs {
@@ -52,7 +52,7 @@ func TestRowsThatComeAndGoInTurnCostNoChunks(t *testing.T) {
 			fillRows(t, s, 1)
 			s.DropLast()
 		}
-		made[round] = m.Stats().Counts.Made
+		made[round] = m.counts.made
 	}
 	if n := made[len(made)-1] - made[6]; n > 0 {
 		t.Errorf("chunks made by round: %v", made)

@@ -159,11 +159,11 @@ func TestEvacuates(t *testing.T) {
 			if !slices.Equal(rowsOf(s), rows) {
 				t.Error("rows differ")
 			}
-			moved := m.Stats().Counts.Moved
+			moved := m.counts.moved
 			for range 100 {
 				frame(t, m)
 			}
-			if st := adapting(t, m); m.Stats().Counts.Moved != moved || m.adapter.on || st.Emptied != 5 {
+			if st := adapting(t, m); m.counts.moved != moved || m.adapter.on || st.Emptied != 5 {
 				t.Errorf("it goes on: %+v", st)
 			}
 		})
@@ -209,11 +209,11 @@ func TestEvacuatesBlocks(t *testing.T) {
 			if got := m.Arena().Stats().Committed; st.Emptied == 0 || st.GivenUp != 0 || got > before/6 {
 				t.Errorf("%d of %d bytes are committed for %d of %d chunks: %+v", got, before, len(stay), len(all), st)
 			}
-			moved := m.Stats().Counts.Moved
+			moved := m.counts.moved
 			for range 100 {
 				frame(t, m)
 			}
-			if m.Stats().Counts.Moved != moved {
+			if m.counts.moved != moved {
 				t.Error("it goes on")
 			}
 		})
@@ -443,11 +443,11 @@ func TestOffAndBack(t *testing.T) {
 	if m.Arena().Held(v.region.Range, v.region.Number) {
 		t.Error("the region is still held")
 	}
-	before := m.Stats().Counts.Moved
+	before := m.counts.moved
 	for range 10 {
 		frame(t, m)
 	}
-	if m.Stats().Counts.Moved != before || m.moved().Waiting != 0 {
+	if m.counts.moved != before || m.moved().Waiting != 0 {
 		t.Error("moves while off")
 	}
 	s.Drop()

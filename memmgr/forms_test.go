@@ -126,8 +126,8 @@ func TestStraightenWithinBudget(t *testing.T) {
 			fillRows(t, s, stripeFrom*s.Capacity()+1)
 			for i, want := range c.moves {
 				safePoints(t, m, 1)
-				if _, _, _, home := formsOf(s); home != want+1 || m.Stats().Counts.Moved != uint64(want) {
-					t.Errorf("safe point %d: %d chunks are home, %d moves; want %d", i+1, home, m.Stats().Counts.Moved, want)
+				if _, _, _, home := formsOf(s); home != want+1 || m.counts.moved != uint64(want) {
+					t.Errorf("safe point %d: %d chunks are home, %d moves; want %d", i+1, home, m.counts.moved, want)
 				}
 			}
 			if (len(m.astray) == 0) != (c.moves[len(c.moves)-1] == stripeFrom) {
@@ -247,13 +247,13 @@ func TestSpares(t *testing.T) {
 	}
 	n := s.Capacity()
 	fillRows(t, s, 2*n+1)
-	made := m.Stats().Counts.Made
+	made := m.counts.made
 	for range 5 { // at a chunk's border
 		s.DropLast()
 		safePoints(t, m, 1)
 		fillRows(t, s, 1)
 	}
-	if got := m.Stats().Counts.Made; got != made {
+	if got := m.counts.made; got != made {
 		t.Errorf("%d chunks were made at a border", got-made)
 	}
 	s.Truncate(n + n/2 + 1)

@@ -61,7 +61,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1, mark: 1 << chunkBits}
+	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(counts), tick: 1, mark: 1 << chunkBits}
 	m.caches.stated = o.Caches
 	m.adapter = &adapter{m: m}
 	m.adapter.begin(AdaptOptions{Off: true})

@@ -159,8 +159,8 @@ func TestPins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.skippedPinned != 5 || m.Stats().Pins != 2 {
-		t.Errorf("a pinned chunk moved, or was not counted: %+v", m.Stats().Counts)
+	if s.directory(0).Addr(l.Chunk()) != base || m.counts.skippedPinned != 5 || m.Stats().Pins != 2 {
+		t.Errorf("a pinned chunk moved, or was not counted: %+v", *m.counts)
 	}
 	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `(chunk 1 of "held" pinned 2 times)`) {
 		t.Errorf("Close: %v", err)

@@ -257,7 +257,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	for _, zero := range []any{
 		new(Manager), new(Sequence), new(Directory), new(Loc), new(Options), new(ColumnSpec), new(Cell),
-		new(Stats), new(Counts), new(placement), new(SequenceStats), new(Moved), new(Col[uint64]),
+		new(Stats), new(placement), new(SequenceStats), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {

@@ -49,7 +49,7 @@ type Manager struct {
 
 	// stretch is rows that Pack is about to move. It is kept for the next call.
 	stretch []uint32
-	counts  *Counts
+	counts  *counts
 	// trace is nil if chunks are not in the runtime's profile.
 	trace *tracer
 
@@ -249,11 +249,11 @@ type waiting struct {
 	whole bool // the chunk was freed: its number waits, too
 }
 
-// Counts are sums over the life of a manager.
-type Counts struct {
-	Made          uint64 // chunks taken into use
-	Freed         uint64 // chunks given back
-	Moved         uint64 // chunks moved, small ones laid out anew not counted
+// counts are sums over the life of a manager.
+type counts struct {
+	made          uint64 // chunks taken into use
+	freed         uint64 // chunks given back
+	moved         uint64 // chunks moved, small ones laid out anew not counted
 	copiedBytes   uint64 // bytes copied for both
 	skippedPinned uint64 // moves not made because the chunk was pinned
 	skippedFull   uint64 // moves not made because there was no room

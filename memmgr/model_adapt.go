@@ -59,14 +59,21 @@ type Budget struct {
 	Bytes uint64
 }
 
-// Adapting counts the work of a manager that adapts. OverBudget, Time and Longest are of ends of frames, too.
+// Adapting counts the work of a manager that adapts, since Adapt was called last. Safe points and ends of frames add to
+// the counts, and nothing else changes them. OverBudget, Time and Longest are of ends of frames, too.
 type Adapting struct {
-	Moved
-	Emptied uint64 // regions that all chunks have left
-	GivenUp uint64 // regions that some did not leave: pinned, or others came
-	Purged  uint64 // bytes given back
-	Limit   uint64 // memory that the process's control group may use, when last read; 0 is none or not read
-	Pressed uint64 // readings that made giving back faster: the limit is near, or tasks wait for memory
+	Moves      uint64        // chunks brought where they belong
+	Bytes      uint64        // copied for that
+	Refused    uint64        // chunks left where they are, because there was no memory for another place
+	Waiting    int           // chunks that may have to be moved now
+	OverBudget uint64        // safe points that left due work to the next one
+	Time       time.Duration // spent in all
+	Longest    time.Duration // spent at one safe point
+	Emptied    uint64        // regions that all chunks have left
+	GivenUp    uint64        // regions that some did not leave: pinned, or others came
+	Purged     uint64        // bytes given back
+	Limit      uint64        // memory that the process's control group may use, when last read; 0 is none or not read
+	Pressed    uint64        // readings that made giving back faster: the limit is near, or tasks wait for memory
 }
 
 // adapter has a manager adapt, as adaptBy says; it begins with Off.
@@ -74,7 +81,7 @@ type adapter struct {
 	m      *Manager
 	o      AdaptOptions
 	walked func() []string // see Manager.Walk; nil if that was not called
-	done   Adapting        // Moved has the cost of giving back
+	done   Adapting        // its OverBudget, Time and Longest are of giving back
 	frame  uint64
 
 	decay decay

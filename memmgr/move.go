@@ -87,7 +87,7 @@ func (m *Manager) move(id chunk.ID) (bool, error) {
 	if s := e.seq; e.order != spareOrder && s.stripes(int(e.order-s.first)) && !s.home.Has(e.order, e.spot) {
 		m.goAstray(id)
 	}
-	m.counts.Moved++
+	m.counts.moved++
 	return true, nil
 }
 

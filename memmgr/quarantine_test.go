@@ -50,8 +50,8 @@ func TestQuarantineIsBounded(t *testing.T) {
 	if n := m.Stats().Retired; n != spot.RetiredMost/2+1 {
 		t.Errorf("%d places", n)
 	}
-	if st := m.Stats(); st.Counts.Moved != spot.RetiredMost+1 || st.Counts.copiedBytes != (spot.RetiredMost+1)*8008 {
-		t.Errorf("%+v", st.Counts)
+	if m.counts.moved != spot.RetiredMost+1 || m.counts.copiedBytes != (spot.RetiredMost+1)*8008 {
+		t.Errorf("%+v", *m.counts)
 	}
 	safePoints(t, m, 2)
 	if n := m.Stats().Retired; n != 0 {

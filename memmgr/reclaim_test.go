@@ -90,10 +90,10 @@ func TestStressWithoutRoom(t *testing.T) {
 		}
 		put(s, l, uint64(s.Len()-1))
 	}
-	before := m.Stats().Counts
+	before := *m.counts
 	safePoints(t, m, 3)
-	after := m.Stats().Counts
-	if n := uint64(s.ChunkCount()); after.skippedFull == before.skippedFull || after.skippedFull+after.Moved-before.skippedFull-before.Moved != 3*n {
+	after := *m.counts
+	if n := uint64(s.ChunkCount()); after.skippedFull == before.skippedFull || after.skippedFull+after.moved-before.skippedFull-before.moved != 3*n {
 		t.Errorf("%d chunks, three times: %+v, %+v", n, before, after)
 	}
 	if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {

@@ -160,14 +160,14 @@ func TestRoomIsAmortised(t *testing.T) {
 	fillRows(t, s, s.Capacity()/2)
 	s.Truncate(s.Len() / 2)
 	safePoints(t, m, 1)
-	before := m.Stats().Counts.Moved
+	before := m.counts.moved
 	for range 1000 {
 		s.DropLast()
 		safePoints(t, m, 1)
 		fillRows(t, s, 1)
 		safePoints(t, m, 1)
 	}
-	if moved := m.Stats().Counts.Moved - before; moved > 1 {
+	if moved := m.counts.moved - before; moved > 1 {
 		t.Errorf("the chunk was laid out anew %d times", moved)
 	}
 }
@@ -189,9 +189,9 @@ func TestManyGetSmall(t *testing.T) {
 		for _, s := range seqs {
 			s.Truncate(4)
 		}
-		moved := m.Stats().Counts.Moved
+		moved := m.counts.moved
 		safePoints(t, m, 1)
-		if n := m.Stats().Counts.Moved - moved; n == 0 || n > 200 { // each takes a tick of a microsecond
+		if n := m.counts.moved - moved; n == 0 || n > 200 { // each takes a tick of a microsecond
 			t.Errorf("%v: %d chunks were laid out anew in 200 µs", m.Arena().Backend(), n)
 		}
 		for range 40 {

@@ -8,13 +8,12 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
-// Counts are kept as things happen. All else is counted when it is asked for, from the table and
+// Counts of Adapting are kept as things happen. All else is counted when it is asked for, from the table and
 // the sequences, so that there is one truth.
 
 // Stats is the state of a manager. Manager.Stats fills a copy.
 type Stats struct {
 	Arena     arena.Stats
-	Counts    Counts
 	Sequences []SequenceStats // in the order in which they were made
 	Chunks    int             // in use, spares included
 	Small     int             // of these, in blocks that share slots
@@ -49,7 +48,7 @@ func (m *Manager) sequenceCount() int {
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
 	m.mustBeMade("Stats")
-	st := Stats{Arena: m.arena.Stats(), Counts: *m.counts, Pins: m.pins(), Retired: m.book.Retired(), Waiting: len(m.waiting)}
+	st := Stats{Arena: m.arena.Stats(), Pins: m.pins(), Retired: m.book.Retired(), Waiting: len(m.waiting)}
 	for id, e := range m.table.used() {
 		st.Chunks++
 		switch {

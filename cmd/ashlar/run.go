@@ -200,7 +200,7 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	if _, adapts := m.Adapting(); adapts && st.Arena.Idle > 0 {
 		fmt.Fprintf(w, "\t%v idle at most, which are purged as they age\n", mib(st.Arena.Idle))
 	}
-	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
+	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Pins)
 }
 
 // adapting writes which layout was in use, and how chunks were moved and memory purged.
