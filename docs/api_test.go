@@ -28,7 +28,7 @@ var most = map[string]int{
 	"chunk":          1,
 	"ecs":            408,
 	"memmgr":         115,
-	"profile":        29,
+	"profile":        30,
 	"profile/advice": 11,
 	"profile/layout": 14,
 	"views":          6,

@@ -45,7 +45,8 @@ func TestLaterSpawnerSchedule(t *testing.T) {
 		{"two that spawn", func(w *ecs.World) {
 			ecs.System(w, "b", func(*struct {
 				Out ecs.LaterSpawner[struct{ P hp }]
-			}) {}, ecs.Parallel())
+			}) {
+			}, ecs.Parallel())
 		}, "  safe point: a and b may both spawn entities\n    b\n"},
 		{"within a query", func(w *ecs.World) {
 			ecs.System(w, "b", func(*struct {
@@ -155,10 +156,12 @@ func TestLaterSpawnerRefused(t *testing.T) {
 	for want, err := range map[string]error{
 		"is not registered": systemRefusal(w, "none", func(*struct {
 			L ecs.LaterSpawner[struct{ P hp }]
-		}) {}),
+		}) {
+		}),
 		"named twice": systemRefusal(w, "twice", func(*struct {
 			L ecs.LaterSpawner[struct{ A, B heat }]
-		}) {}),
+		}) {
+		}),
 		"they are for groups": systemRefusal(w, "with", func(*struct {
 			L ecs.LaterSpawner[struct {
 				A heat
