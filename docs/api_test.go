@@ -27,7 +27,7 @@ var most = map[string]int{
 	"arena":          31,
 	"chunk":          1,
 	"ecs":            408,
-	"memmgr":         115,
+	"memmgr":         113,
 	"profile":        30,
 	"profile/advice": 11,
 	"profile/layout": 14,

@@ -87,8 +87,8 @@ func TestIdleIsSafePoint(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if st := m.Stats(); st.Retired != 0 || st.Chunks != 0 {
-		t.Errorf("%d slots in quarantine and %d chunks in use", st.Retired, st.Chunks)
+	if st := m.Stats(); m.book.Retired() != 0 || st.Chunks != 0 {
+		t.Errorf("%d slots in quarantine and %d chunks in use", m.book.Retired(), st.Chunks)
 	}
 }
 

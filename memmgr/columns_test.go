@@ -330,7 +330,7 @@ func TestFullPinnedBlock(t *testing.T) {
 			t.Error("rows that are pinned changed when their chunk grew")
 		}
 		x.check("a pinned block that grew")
-		if m.Stats().Waiting == 0 {
+		if len(m.waiting) == 0 {
 			t.Error("no place waits for the end of a pin")
 		}
 		m.unpin(id)
@@ -340,8 +340,8 @@ func TestFullPinnedBlock(t *testing.T) {
 		x.swapRemove(2)
 		x.append(5)
 		x.check("after the pin has ended")
-		if st := m.Stats(); st.Waiting != 0 || st.Small != 0 {
-			t.Errorf("%d places wait, %d chunks in blocks", st.Waiting, st.Small)
+		if st := m.Stats(); len(m.waiting) != 0 || st.Small != 0 {
+			t.Errorf("%d places wait, %d chunks in blocks", len(m.waiting), st.Small)
 		}
 	})
 }

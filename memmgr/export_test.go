@@ -67,3 +67,6 @@ func (m Marks) Set(i int) { m[i/64] |= 1 << (i % 64) }
 
 // SpecOf is the size and alignment of a column of values of type T.
 func SpecOf[T any]() chunk.Spec { return specOf[T]() }
+
+// Waiting is how many places pinned chunks have left.
+func Waiting(m *Manager) int { return len(m.waiting) }

@@ -194,12 +194,12 @@ func TestQuarantine(t *testing.T) {
 	if _, err := m.Move(l.Chunk()); err != nil {
 		t.Fatal(err)
 	}
-	if st := m.Stats(); st.Retired != 1 || st.Arena.Quarantined != arena.SlotBytes {
+	if st := m.Stats(); m.book.Retired() != 1 || st.Arena.Quarantined != arena.SlotBytes {
 		t.Errorf("after a move: %+v", st)
 	}
 	m.SafePoint()
 	m.SafePoint()
-	if st := m.Stats(); st.Retired != 0 || st.Arena.Quarantined != 0 {
+	if st := m.Stats(); m.book.Retired() != 0 || st.Arena.Quarantined != 0 {
 		t.Errorf("two safe points later: %+v", st)
 	}
 }

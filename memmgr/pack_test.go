@@ -234,7 +234,7 @@ func TestPackUnderPinsAndLimit(t *testing.T) {
 	if err := m.SafePoint(); err != nil {
 		t.Fatal(err)
 	}
-	if m.Arena().Backend() == arena.OS && m.Stats().Waiting != 0 {
+	if m.Arena().Backend() == arena.OS && memmgr.Waiting(m) != 0 {
 		t.Error("places wait for no pin")
 	}
 }

@@ -79,8 +79,8 @@ func TestPinnedChunkThatEmpties(t *testing.T) {
 					s.Drop()
 					s = sequence(t, m, "s", 8)
 				}
-				if st := m.Stats(); st.Waiting != 1 || st.Pins != 1 {
-					t.Fatalf("%d places wait for %d pins", st.Waiting, st.Pins)
+				if st := m.Stats(); len(m.waiting) != 1 || st.Pins != 1 {
+					t.Fatalf("%d places wait for %d pins", len(m.waiting), st.Pins)
 				}
 				fillRows(t, s, 5)
 				if s.tail.Chunk() == id {
@@ -93,8 +93,8 @@ func TestPinnedChunkThatEmpties(t *testing.T) {
 				unpin()
 				s.Truncate(0)
 				m.SafePoint()
-				if st := m.Stats(); st.Waiting != 0 || st.Pins != 0 {
-					t.Fatalf("%d places wait for %d pins", st.Waiting, st.Pins)
+				if st := m.Stats(); len(m.waiting) != 0 || st.Pins != 0 {
+					t.Fatalf("%d places wait for %d pins", len(m.waiting), st.Pins)
 				}
 				fillRows(t, s, 1) // and empties, so that it is listed as such
 				s.DropLast()
@@ -119,18 +119,18 @@ func TestPinnedChunkThatGrows(t *testing.T) {
 			t.Fatalf("a pinned chunk holds %v", held)
 		}
 	}
-	if st := m.Stats(); st.Waiting < 2 {
-		t.Errorf("%d places wait", st.Waiting)
+	if len(m.waiting) < 2 {
+		t.Errorf("%d places wait", len(m.waiting))
 	}
 	m.unpin(id)
 	m.SafePoint()
-	if st := m.Stats(); st.Waiting < 2 {
-		t.Errorf("%d places wait while there is a pin", st.Waiting)
+	if len(m.waiting) < 2 {
+		t.Errorf("%d places wait while there is a pin", len(m.waiting))
 	}
 	m.unpin(id)
 	m.SafePoint()
-	if st := m.Stats(); st.Waiting != 0 {
-		t.Errorf("%d places wait for no pin", st.Waiting)
+	if len(m.waiting) != 0 {
+		t.Errorf("%d places wait for no pin", len(m.waiting))
 	}
 }
 
@@ -293,7 +293,7 @@ func TestSequencePin(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if st := m.Stats(); st.Pins != 0 || st.Waiting != 0 || st.Chunks != 0 {
+			if st := m.Stats(); st.Pins != 0 || len(m.waiting) != 0 || st.Chunks != 0 {
 				t.Errorf("after all: %+v", st)
 			}
 		})

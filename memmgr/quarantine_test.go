@@ -41,20 +41,20 @@ func TestQuarantineIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := m.Stats().Retired; n != spot.RetiredMost {
+	if n := m.book.Retired(); n != spot.RetiredMost {
 		t.Errorf("%d places", n)
 	}
 	if _, err := m.Move(s.chunks[0]); err != nil {
 		t.Fatal(err)
 	}
-	if n := m.Stats().Retired; n != spot.RetiredMost/2+1 {
+	if n := m.book.Retired(); n != spot.RetiredMost/2+1 {
 		t.Errorf("%d places", n)
 	}
 	if m.counts.moved != spot.RetiredMost+1 || m.counts.copiedBytes != (spot.RetiredMost+1)*8008 {
 		t.Errorf("%+v", *m.counts)
 	}
 	safePoints(t, m, 2)
-	if n := m.Stats().Retired; n != 0 {
+	if n := m.book.Retired(); n != 0 {
 		t.Errorf("%d places two safe points later", n)
 	}
 }

@@ -62,12 +62,12 @@ func TestReclaim(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.DropLast()
-		if st := m.Stats(); st.Retired != 1 || st.Spares != 1 {
+		if st := m.Stats(); m.book.Retired() != 1 || st.Spares != 1 {
 			t.Fatalf("%+v", st)
 		}
 		freed, err := m.Reclaim(^uint64(0))
 		st := m.Stats()
-		if err != nil || st.Retired != 0 || st.Spares != 0 || st.Arena.Quarantined != 0 || st.Arena.Idle != 0 {
+		if err != nil || m.book.Retired() != 0 || st.Spares != 0 || st.Arena.Quarantined != 0 || st.Arena.Idle != 0 {
 			t.Errorf("%v, %+v", err, st)
 		}
 		if want := st.Arena.Live; m.Arena().Backend() == arena.OS && (freed < chunk.Bytes || st.Arena.Dirty != want) {

@@ -21,8 +21,6 @@ type Stats struct {
 	Spares    int             // of these, empty and kept for the next row
 	Pins      uint64          // pins of chunks that have not ended
 	Annexes   int             // chunks that have one, for views
-	Retired   int             // places in quarantine
-	Waiting   int             // places that pinned chunks have left
 	Rows      uint64
 	Payload   uint64 // bytes of rows
 
@@ -48,7 +46,7 @@ func (m *Manager) sequenceCount() int {
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
 	m.mustBeMade("Stats")
-	st := Stats{Arena: m.arena.Stats(), Pins: m.pins(), Retired: m.book.Retired(), Waiting: len(m.waiting)}
+	st := Stats{Arena: m.arena.Stats(), Pins: m.pins()}
 	for id, e := range m.table.used() {
 		st.Chunks++
 		switch {
