@@ -3,17 +3,17 @@ package chunk
 // A block is a part of a slot, for a chunk of few rows. A slot is cut into blocks of one
 // class. Class 0 has the smallest ones:
 //
-//	class        0     1     2     3      4      5      6
-//	blocks      33    20    13     8      5      3      2   to a slot
-//	bytes    1,984 3,264 4,928 8,128 12,992 21,824 32,704
+//	class        0     1     2     3     4      5      6      7
+//	blocks      60    33    20    13     8      5      3      2   to a slot
+//	bytes    1,088 1,984 3,264 4,928 8,128 12,992 21,824 32,704
 //
 // Each is an odd number of lines long. So the columns of neighbouring blocks start in
 // different cache sets, which matters if hundreds of such chunks are walked together.
 
 // Classes is the number of sizes of blocks.
-const Classes = 7
+const Classes = 8
 
-var blockBytes = [Classes]uint32{31 * Line, 51 * Line, 77 * Line, 127 * Line, 203 * Line, 341 * Line, 511 * Line}
+var blockBytes = [Classes]uint32{17 * Line, 31 * Line, 51 * Line, 77 * Line, 127 * Line, 203 * Line, 341 * Line, 511 * Line}
 
 // BlockBytes is the size of a block of a class.
 func BlockBytes(class int) uint32 { return blockBytes[class] }

@@ -27,7 +27,7 @@
 //	       ↑             ↑ one line further than alignment asks
 //	       shift            wherever two starts would share an L1 set
 //
-//	a slot cut into blocks, for chunks of few rows (seven sizes, 2 KiB to 32 KiB):
+//	a slot cut into blocks, for chunks of few rows (eight sizes, 1 KiB to 32 KiB):
 //
 //	| 0 1 2 | 0 1 2 | 0 1 2 | 0 1 2 | …
 //

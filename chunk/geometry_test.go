@@ -145,14 +145,15 @@ func TestBlocksAreKnown(t *testing.T) {
 		class int
 		text  string // "": too few rows
 	}{
-		{[]uint32{8, 16, 16}, 0, "48 rows of 40 B, 63616 lost, 1 colours: 8@0 16@384 16@1152"},
-		{[]uint32{8, 16, 16}, 6, "816 rows of 40 B, 32896 lost, 1 colours: 8@0 16@6528 16@19584"},
-		{[]uint32{1}, 0, "248 rows of 1 B, 65288 lost, 1 colours: 1@0"},
-		{[]uint32{8, 256}, 0, ""},
-		{[]uint32{8, 256}, 1, "12 rows of 264 B, 62368 lost, 1 colours: 8@0 256@128"},
-		{[]uint32{8, 1 << 10}, 3, ""},
-		{[]uint32{8, 4080}, 6, "8 rows of 4088 B, 32832 lost, 1 colours: 8@0 4080@64"},
-		{[]uint32{8, 4081}, 6, ""},
+		{[]uint32{8, 16, 16}, 0, "24 rows of 40 B, 64576 lost, 1 colours: 8@0 16@192 16@576"},
+		{[]uint32{8, 16, 16}, 1, "48 rows of 40 B, 63616 lost, 1 colours: 8@0 16@384 16@1152"},
+		{[]uint32{8, 16, 16}, 7, "816 rows of 40 B, 32896 lost, 1 colours: 8@0 16@6528 16@19584"},
+		{[]uint32{1}, 1, "248 rows of 1 B, 65288 lost, 1 colours: 1@0"},
+		{[]uint32{8, 256}, 1, ""},
+		{[]uint32{8, 256}, 2, "12 rows of 264 B, 62368 lost, 1 colours: 8@0 256@128"},
+		{[]uint32{8, 1 << 10}, 4, ""},
+		{[]uint32{8, 4080}, 7, "8 rows of 4088 B, 32832 lost, 1 colours: 8@0 4080@64"},
+		{[]uint32{8, 4081}, 7, ""},
 	} {
 		l, ok := inBlock(specs(tt.sizes...), tt.class)
 		if got := l.String(); ok != (tt.text != "") || ok && got != tt.text {

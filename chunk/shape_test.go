@@ -101,7 +101,7 @@ func TestBlockFor(t *testing.T) {
 	for _, tt := range []struct {
 		rows, class uint32
 		ok          bool
-	}{{1, 0, true}, {46, 0, true}, {60, 1, true}, {120, 2, true}, {800, 6, true}, {1000, 0, false}} {
+	}{{1, 0, true}, {24, 0, true}, {46, 1, true}, {60, 2, true}, {120, 3, true}, {800, 7, true}, {1000, 0, false}} {
 		i, ok := s.BlockFor(tt.rows)
 		if ok != tt.ok || ok && (uint32(s.Blocks[i].Class) != tt.class || s.Blocks[i].Capacity() < tt.rows) {
 			t.Errorf("%d rows: block %d, %v", tt.rows, i, ok)

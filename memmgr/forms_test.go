@@ -192,20 +192,20 @@ func TestMoveOfStriped(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	m := open(t, Options{})
 	var seqs []*Sequence
-	for i := range 70 { // 33 blocks to a slot
+	for i := range 124 { // 60 blocks to a slot
 		s := sequence(t, m, fmt.Sprint("s", i), 8)
 		fillRows(t, s, 1)
 		seqs = append(seqs, s)
 	}
 	slot := func(s *Sequence) arena.Slot { return m.table.at(s.tail.Chunk()).spot.Slot }
-	if slot(seqs[0]) != slot(seqs[32]) || slot(seqs[0]) == slot(seqs[33]) || slot(seqs[65]) == slot(seqs[66]) {
-		t.Error("slots are not cut into 33 blocks")
+	if slot(seqs[0]) != slot(seqs[59]) || slot(seqs[0]) == slot(seqs[60]) || slot(seqs[119]) == slot(seqs[120]) {
+		t.Error("slots are not cut into 60 blocks")
 	}
 	first := slot(seqs[0])
-	seqs[40].Drop()
+	seqs[70].Drop()
 	seqs[3].Drop()
 	safePoints(t, m, 2) // in checked builds their blocks are in quarantine
-	for _, want := range []arena.Slot{first, slot(seqs[33])} {
+	for _, want := range []arena.Slot{first, slot(seqs[60])} {
 		s := sequence(t, m, fmt.Sprint("again", want), 8)
 		fillRows(t, s, 1)
 		if slot(s) != want {

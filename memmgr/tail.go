@@ -11,7 +11,7 @@ import (
 //
 //	rows     full: promote, at once, to room for twice as many
 //	         ────────────→
-//	room     block 2 KiB │ … │ block 32 KiB │ slot
+//	room     block 1 KiB │ … │ block 32 KiB │ slot
 //	         ←────────────
 //	         three quarters of the next smaller room: bring, at a safe point
 //

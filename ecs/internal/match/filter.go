@@ -7,9 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Filter is a table and the tests that are left for its rows. Its table and sequence come first, in
-// one line of the cache with the other fields that every walk reads. This counts where hundreds of
-// tables have a few rows each.
+// Filter is a table and the tests that are left for its rows. Tests are apart, and tables without one share
+// an empty list, because hundreds of tables may have a few rows each: a plan has a filter for each.
 //
 // A filter holds no bits and no counts of its own. It names the components and presence bits of
 // the table, and each walk reads their present state. So rows may come and go without a new
@@ -21,19 +20,27 @@ type Filter struct {
 	// Seq is its sequence.
 	Seq *memmgr.Sequence
 
+	required []*store.Component
+	*left
+}
+
+// left is the tests that are left.
+type left struct {
 	with, sans []*store.Opt       // presence bits that must be set, and that must not be
 	all, none  []*store.Component // to be marked from their side, or looked up
 	any        []anyOf
 	back       []*store.Component // excluded, and in every row: a row matches only with it disabled
 	near, far  []Change           // of columns of the table, and of others
 	rows       []Change           // changes of near that are known row by row
-	required   []*store.Component
 }
+
+// nothing is left where every row matches. It is never written.
+var nothing left
 
 // Given returns the filter of a table where all rows have every required component. Only disabled
 // entities and components are left to test. Required are the components that stand for the query's own.
 func Given(t *store.Table, seq *memmgr.Sequence, required []*store.Component) Filter {
-	return Filter{Table: t, Seq: seq, required: required}
+	return Filter{t, seq, required, &nothing}
 }
 
 // For returns the filter of a table that has a column of the driver; not ok if no row of it can
@@ -41,13 +48,14 @@ func Given(t *store.Table, seq *memmgr.Sequence, required []*store.Component) Fi
 // are left out for good, so counts of rows must not decide here: an empty table may fill later.
 // The first time that a component is disabled, plans are made anew. So c.Disables may decide.
 func (q *Query) For(t *store.Table, driver *store.Component) (f Filter, ok bool) {
-	f = Filter{Table: t, Seq: t.Seq, required: q.Required}
+	f = Filter{t, t.Seq, q.Required, &nothing}
+	var x left
 	for _, c := range q.Required {
 		switch ExtentFor(t, c, driver) {
 		case Some:
-			f.with = append(f.with, t.Opt(c))
+			x.with = append(x.with, t.Opt(c))
 		case Elsewhere:
-			f.all = append(f.all, c)
+			x.all = append(x.all, c)
 		case None:
 			return f, false
 		}
@@ -58,11 +66,11 @@ func (q *Query) For(t *store.Table, driver *store.Component) (f Filter, ok bool)
 			if !c.Disables() {
 				return f, false
 			}
-			f.back = append(f.back, c)
+			x.back = append(x.back, c)
 		case Some:
-			f.sans = append(f.sans, t.Opt(c))
+			x.sans = append(x.sans, t.Opt(c))
 		case Elsewhere:
-			f.none = append(f.none, c)
+			x.none = append(x.none, c)
 		}
 	}
 	for _, list := range q.Any {
@@ -71,22 +79,26 @@ func (q *Query) For(t *store.Table, driver *store.Component) (f Filter, ok bool)
 			return f, false
 		}
 		if !all {
-			f.any = append(f.any, a)
+			x.any = append(x.any, a)
 		}
 	}
-	f.findChanges(q, driver)
+	x.findChanges(q, t, driver)
+	if !x.Plain() {
+		f.left = new(left)
+		*f.left = x
+	}
 	return f, true
 }
 
 // findChanges sorts changes by where they are known.
-func (f *Filter) findChanges(q *Query, driver *store.Component) {
-	for _, x := range q.Changes {
-		if ExtentFor(f.Table, x.Comp, driver) == Elsewhere {
-			f.far = append(f.far, x)
+func (x *left) findChanges(q *Query, t *store.Table, driver *store.Component) {
+	for _, c := range q.Changes {
+		if ExtentFor(t, c.Comp, driver) == Elsewhere {
+			x.far = append(x.far, c)
 			continue
 		}
-		if f.near = append(f.near, x); x.Rows {
-			f.rows = append(f.rows, x)
+		if x.near = append(x.near, c); c.Rows {
+			x.rows = append(x.rows, c)
 		}
 	}
 }
@@ -94,18 +106,18 @@ func (f *Filter) findChanges(q *Query, driver *store.Component) {
 // Plain tells whether there is never anything to test, whatever rows there are, as long as
 // nothing is disabled. Plans keep the answer, so that walks over whole tables do not ask again.
 // Tested is the same question about the rows that exist now.
-func (f *Filter) Plain() bool { return f.OnlyLooked() && len(f.all)+len(f.near) == 0 }
+func (x *left) Plain() bool { return x.OnlyLooked() && len(x.all)+len(x.near) == 0 }
 
 // OnlyLooked tells whether nothing is tested but that rows have components of other tables.
-func (f *Filter) OnlyLooked() bool {
-	return len(f.none)+len(f.with)+len(f.sans)+len(f.any)+len(f.back)+len(f.rows)+len(f.far) == 0
+func (x *left) OnlyLooked() bool {
+	return len(x.none)+len(x.with)+len(x.sans)+len(x.any)+len(x.back)+len(x.rows)+len(x.far) == 0
 }
 
 // Hidden tells whether rows match only where they have a component disabled that is excluded.
-func (f *Filter) Hidden() bool { return len(f.back) > 0 }
+func (x *left) Hidden() bool { return len(x.back) > 0 }
 
 // Looked are required components that rows of the table have in other tables, if at all.
-func (f *Filter) Looked() []*store.Component { return f.all }
+func (x *left) Looked() []*store.Component { return x.all }
 
 // Idle tells whether counts show that no row matches. It reads no bits. Many tables of a family
 // are empty or lack an optional component, and a walk leaves them after this call.

@@ -143,7 +143,7 @@ func (p *Plan) findRequired() {
 		f.made++
 	}
 	if f.dropped != st.Dropped {
-		f.tables = slices.DeleteFunc(slices.Clone(f.tables), func(t Table) bool { return t.Table.Gone() })
+		f.tables = slices.Clone(slices.DeleteFunc(slices.Clone(f.tables), func(t Table) bool { return t.Table.Gone() })) // no longer than it has to be
 		f.dropped = st.Dropped
 	}
 	if f.seen != st.Made() {

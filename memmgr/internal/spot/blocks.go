@@ -10,9 +10,9 @@ import (
 )
 
 // blocksMost is the most blocks of a slot.
-const blocksMost = 33
+const blocksMost = 60
 
-var _ [blocksMost]struct{} = [chunk.Bytes / (31 * chunk.Line)]struct{}{} // of class 0
+var _ [blocksMost]struct{} = [chunk.Bytes / (17 * chunk.Line)]struct{}{} // of class 0
 
 // Slots are cut for chunks of few rows, each into blocks of one class. The slots that have free
 // blocks are listed by class, in order of address:

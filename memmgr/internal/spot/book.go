@@ -198,7 +198,7 @@ func (b *Book) Bytes(r arena.RegionInfo) uint64 {
 // exact: chunks in slots need a slot each, and blocks of a class fill free blocks of cut slots elsewhere
 // before they need another slot:
 //
-//	here         3 whole     20 blocks of class 0    2 of class 4
+//	here         3 whole     20 blocks of class 1    2 of class 5
 //	elsewhere                 9 free                 none free
 //	slots        3         + ⌈11 / 33⌉ = 1         + ⌈2 / 5⌉ = 1      at most slots: ok
 //
