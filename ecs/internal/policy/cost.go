@@ -6,7 +6,7 @@ import "math/bits"
 // The decisions are shown by `go -C bench run . -sweep`.
 const (
 	costValue  = 11      // 16 bytes that are gathered or put back
-	costTable  = 250     // a table that a system visits, or a run of rows
+	costTable  = 250     // a table that a system visits, less where a cache has all; or a run of rows
 	CostMove   = 350     // a row that moves, beside its columns, and beside a bit; more where there are many tables
 	costColumn = 40      // 16 bytes of a row that moves; twice that with each fourfold size of the tables
 	costSwap   = 500     // two rows that change places, beside their columns
@@ -124,7 +124,7 @@ func (f *Facts) loop(s *System, loose uint64) int64 {
 	if length := max(walked/gone, 1); length >= runRows {
 		return s.Met / length * costTable
 	}
-	return s.Met*s.Pieces*costValue + walked/runRows
+	return s.Met*s.Pieces*costValue + walked/runRows + 8*costTable
 }
 
 // tables is how many tables with rows there would be. Where only some of the sets of components were

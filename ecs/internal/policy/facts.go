@@ -59,6 +59,9 @@ func (f *Facts) complete() {
 		f.rows, bytes = f.rows+x.Rows, bytes+x.Rows*x.Width
 	}
 	f.visit, f.swap = scaled(costTable, bytes/4), SwapCost(bytes/max(f.rows, 1), bytes)
+	if bytes < 1<<20 { // a cache has all of them
+		f.visit = costTable * 2 / 5
+	}
 	f.nowTables = f.tables(f.now.fixed())
 	for i := range f.Counted {
 		var seen seen

@@ -225,11 +225,11 @@ func TestBudget(t *testing.T) {
 func TestSmallTables(t *testing.T) {
 	systems := []System{{Required: 1, Pieces: 3, Met: 4000}, {Pieces: 2, Met: 8000}}
 	w := world{8000, 3, 8, true, 0, systems}
-	p, _ := w.play(0, 400)
-	if p.ways() != "oppppppp" {
+	p, _ := w.play(0, 600)
+	if p.ways() != "fppppppp" {
 		t.Errorf("ways %s", p.ways())
 	}
-	for c, want := range []Reason{LoopsTestIt, TablesTooSmall, TablesTooSmall} {
+	for c, want := range []Reason{Default, TablesTooSmall, TablesTooSmall} {
 		if got := p.Report(c).Reason; got != want {
 			t.Errorf("component %d: reason %v, want %v", c, got, want)
 		}
@@ -249,6 +249,22 @@ func TestSmallTables(t *testing.T) {
 	f := &Facts{Counted: []Counted{{Size: 16, Have: 1 << 10, among: 1 << 20}}}
 	if f.cost(&assignment{}, 1) >= f.cost(&assignment{Optional}, 1) {
 		t.Error("a column that is empty costs nothing")
+	}
+}
+
+// Where a cache has all rows, a visit of a table costs less than to gather them, unless many systems visit hundreds of tables.
+func TestTablesInACache(t *testing.T) {
+	for _, c := range []struct {
+		counted, rows int64
+		ways          string
+	}{{8, 1024, "ffffffff"}, {8, 16 << 10, "ffffffff"}, {10, 2048, "ooofpppppp"}} {
+		w := world{c.rows, 3, c.counted, true, 0, nil}
+		for i := range c.counted {
+			w.systems = append(w.systems, System{Required: 1<<i | 1<<((i+1)%c.counted), Pieces: 3, Met: c.rows / 4})
+		}
+		if p, _ := w.play(0, 4000); p.ways() != c.ways {
+			t.Errorf("%d rows in %d tables: ways %s, want %s", c.rows, 1<<c.counted, p.ways(), c.ways)
+		}
 	}
 }
 
