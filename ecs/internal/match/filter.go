@@ -24,7 +24,7 @@ type Filter struct {
 	*left
 }
 
-// left is the tests that are left.
+// left is the tests that are left. For fills it, and nothing changes it after that.
 type left struct {
 	with, sans []*store.Opt       // presence bits that must be set, and that must not be
 	all, none  []*store.Component // to be marked from their side, or looked up
