@@ -65,6 +65,21 @@ func TestMemoryOfBursts(t *testing.T) {
 				}
 			})
 		},
+		"told of components": func(w *ecs.World, sp *ecs.Spawner[row], burst *bool) {
+			q := ecs.QueryOf[struct{ A []c0 }](w)
+			ecs.Register[c2](w, "c2")
+			ecs.Observe(w, "told", func(c *struct {
+				In  ecs.Arrived[c2]
+				Out ecs.Left[c2]
+			}) {
+			})
+			ecs.System(w, "s", func(c *struct{ C ecs.Later[c2] }) {
+				if *burst {
+					c.C.AddAll(q, c2{V: 9})
+					c.C.RemoveAll(q)
+				}
+			})
+		},
 	} {
 		w := world(t, ecs.WithPieces(ecs.Options{Workers: 2}, 4096))
 		ecs.Register[c0](w, "c0")
@@ -83,14 +98,10 @@ func TestMemoryOfBursts(t *testing.T) {
 			return int(m.HeapAlloc)
 		}
 		before := heap(3)
-		part := 16
-		if name == "answered" {
-			part = 2 // notes of the set values stay
-		}
 		burst = true
 		most := heap(2) - before
 		burst = false
-		if left := heap(300) - before; most < n*16 || left > most/part {
+		if left := heap(300) - before; most < n*16 || left > most/16 {
 			t.Errorf("%s: %d KiB of %d are left", name, left>>10, most>>10)
 		}
 		ok(0, w.Close())

@@ -2,27 +2,6 @@ package queue
 
 import "testing"
 
-// A buffer goes back when it was not needed of late, and steady ones stay.
-func TestExcess(t *testing.T) {
-	for _, x := range []struct {
-		elements, used int
-		size           uintptr
-		want           bool
-	}{
-		{0, 0, 8, false},
-		{8192, 0, 8, false}, // 64 KiB
-		{8193, 0, 8, true},
-		{8193, 4095, 8, true},
-		{8193, 4096, 8, false},
-		{1639, 0, 40, true},
-		{1 << 20, 1 << 20, 8, false},
-	} {
-		if got := excess(x.elements, x.used, x.size); got != x.want {
-			t.Errorf("%d elements of %d B, %d used: %v", x.elements, x.size, x.used, got)
-		}
-	}
-}
-
 // After a burst the buffers go back within some frames. Before that they stay, and programs with as many commands in
 // each frame, or in every tenth, keep them. Commands that wait keep theirs.
 func TestBuffersGoBack(t *testing.T) {

@@ -3,6 +3,7 @@ package queue
 import (
 	"math"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/burst"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -10,11 +11,11 @@ import (
 // Queue is commands in the order in which they were asked for. The zero value is empty. It allocates nothing once it has grown.
 type Queue struct {
 	Ops     []Command
-	Askers  []string        // systems that asked for the waiting commands, one after the other
-	Waiting int             // changes in Ops
-	values  []uint64        // copies of the values, each at a multiple of 8 bytes
-	bundles []*store.Bundle // of the waiting commands, one after the other
-	burst   burst
+	Askers  []string                           // systems that asked for the waiting commands, one after the other
+	Waiting int                                // changes in Ops
+	values  []uint64                           // copies of the values, each at a multiple of 8 bytes
+	bundles []*store.Bundle                    // of the waiting commands, one after the other
+	lately  struct{ ops, values burst.Buffer } // how full they were
 }
 
 // Push writes a command behind the last one. The caller counts it in Waiting.
@@ -110,7 +111,8 @@ func (q *Queue) Applied(n int) (left int) {
 
 // Reset empties the queue, and keeps its memory.
 func (q *Queue) Reset() {
-	q.burst.met(len(q.Ops), len(q.values))
+	q.lately.ops.Met(len(q.Ops))
+	q.lately.values.Met(len(q.values))
 	clear(q.Askers)
 	clear(q.bundles)
 	q.Ops, q.Askers, q.values, q.bundles, q.Waiting = q.Ops[:0], q.Askers[:0], q.values[:0], q.bundles[:0], 0

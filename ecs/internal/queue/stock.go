@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/burst"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -28,7 +29,7 @@ type Stock struct {
 	uses   []*use
 	grants []*grant // in the order in which they were taken
 	spare  []*grant
-	burst  burst // of handles
+	lately burst.Buffer // of handles
 }
 
 // use is the spawns of pieces of a bundle.
@@ -162,7 +163,7 @@ func (k *Stock) End() {
 	for _, g := range k.grants {
 		handles += len(g.handles)
 	}
-	k.burst.met(handles, 0)
+	k.lately.Met(handles)
 	k.giveBack(math.MaxInt)
 	k.spare = append(k.spare, k.grants...)
 	clear(k.grants)
@@ -171,12 +172,12 @@ func (k *Stock) End() {
 
 // Settle ends a frame, and gives back lists of handles that were not needed of late.
 func (k *Stock) Settle() {
-	k.burst.endFrame()
+	k.lately.EndFrame()
 	room := 0
 	for _, g := range k.spare {
 		room += cap(g.handles)
 	}
-	if !excess(room, k.burst.ops, raw.Size[store.Entity]()) {
+	if !k.lately.Excess(room, raw.Size[store.Entity]()) {
 		return
 	}
 	k.spare = nil

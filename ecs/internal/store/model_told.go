@@ -1,6 +1,9 @@
 package store
 
-import "github.com/ashlar-go/ashlar/ecs/internal/raw"
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/burst"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
 
 // Kind is how entities come under a subject, and leave it.
 type Kind uint8
@@ -41,6 +44,7 @@ type Subject struct {
 
 	setList         // of Setting, until they are told: see Sets
 	told    setList // the ones that are told; empty otherwise
+	lately  burst.Buffer
 }
 
 // side is who hears that entities come under a subject, or that they leave it.
@@ -113,6 +117,7 @@ type telling struct {
 	hearing  *Ear     // that is called; nil: none is
 	now      Told     // that a log is called with
 	merged   merged
+	lately   burst.Buffer // of entities
 }
 
 // tells is the subjects about a component that somebody asks about.

@@ -146,6 +146,7 @@ func (t *telling) tellSets() {
 // forgetSets empties the lists that were told.
 func (t *telling) forgetSets() {
 	for _, x := range t.setting {
+		x.lately.Met(len(x.told.set))
 		x.told.set, x.told.late = x.told.set[:0], false
 	}
 }

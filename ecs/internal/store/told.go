@@ -345,7 +345,23 @@ func (m *merged) keep(bytes uintptr, v raw.Ptr, n uintptr) uintptr {
 func (t *telling) forget() {
 	t.waits--
 	t.forgetSets()
+	t.lately.Met(len(t.entities))
 	t.notices, t.entities, t.bytes = t.notices[:0], t.entities[:0], 0
+}
+
+// settle ends a frame: lists that were not needed of late go back to the Go heap.
+func (t *telling) settle() {
+	if t.lately.EndFrame(); len(t.notices) == 0 && t.lately.Excess(cap(t.entities), raw.Size[Entity]()) {
+		t.notices, t.entities, t.values, t.merged = nil, nil, nil, merged{}
+	}
+	for _, x := range t.setting {
+		x.lately.EndFrame()
+		for _, l := range [...]*setList{&x.setList, &x.told} {
+			if len(l.set) == 0 && x.lately.Excess(cap(l.set), raw.Size[Entity]()+x.Size) {
+				*l = setList{}
+			}
+		}
+	}
 }
 
 // Spawned tells the observer of entities that Take or Reserve has made.

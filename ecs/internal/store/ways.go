@@ -52,6 +52,9 @@ func (s *Store) EndFrame() {
 	if s.Unseen() == 0 {
 		s.unseen = nil // so nobody asks any more
 	}
+	if s.telling != nil {
+		s.telling.settle()
+	}
 	s.decide()
 	if len(s.moving) == 0 && !s.working && !s.ways.Stale(s.settled) && len(s.order.by) == 0 {
 		return // as at the end of most frames
