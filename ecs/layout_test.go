@@ -552,7 +552,7 @@ func TestLayoutOrder(t *testing.T) {
 		lines []string
 		want  uint64
 	}{
-		{[]string{"cold nobody"}, 0x2e1346da67380bc9},
+		{[]string{"cold nobody"}, 0x8315223518ce5c85},
 		{[]string{"stored c ordered", "sort a by b.To every 7", "rows table/a+b 100000", "cold table/a+b~c", "near table/a+b~c table/a+b", "view live a.Key cached"}, 0xa568e0155dbc78f6},
 		{[]string{"stored c volatile", "apart all", "sort all by a.Key every 5", "sort c by c every 3"}, 0x36c9f1d5e4207da8},
 	} {

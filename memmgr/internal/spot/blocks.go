@@ -96,13 +96,14 @@ func (b *Book) freeBlock(at At) {
 }
 
 // A chunk that grows alone in its slot keeps its address range: it widens where it is, and touches no
-// page twice.
+// page twice. Where a slot has room for it beside others it moves there: else chunks that grow one after the other would have a
+// slot each.
 
-// Widen makes the first block of a slot another form, if it is the only one in use. It returns
-// false, and has changed nothing, for others. The chunk must settle anew.
+// Widen makes the first block of a slot another form, if it is the only one in use, and no other slot has a free block of that
+// form. It returns false, and has changed nothing, for others. The chunk must settle anew.
 func (b *Book) Widen(s *Shape, at At, to Form) bool {
 	c := b.cutAt(at.Slot)
-	if c.free != all(c.class)&^1 {
+	if c.free != all(c.class)&^1 || to.InBlock() && b.opened(s, to) != nil {
 		return false
 	}
 	b.Unsettle(s, at)

@@ -108,12 +108,21 @@ func (b *Book) openBlock(s *Shape, f Form) (at At, ok bool) {
 	if !f.InBlock() {
 		return At{}, false
 	}
+	c := b.opened(s, f)
+	if c == nil {
+		return At{}, false
+	}
+	return b.takeBlock(c, f), true
+}
+
+// opened is the first slot that has a free block of a form, and is in no held region; nil: there is none.
+func (b *Book) opened(s *Shape, f Form) *cut {
 	for _, c := range b.blocks[s.Blocks[f-1].Class].open {
 		if !b.Held(c.slot) {
-			return b.takeBlock(c, f), true
+			return c
 		}
 	}
-	return At{}, false
+	return nil
 }
 
 // begin makes a slot that was taken a chunk's own, or cuts it and takes the first block.

@@ -332,3 +332,33 @@ func TestTakeRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Chunks that grow one after the other, each alone in its slot to begin with, end in one slot.
+func TestWidenSharesSlots(t *testing.T) {
+	x := newTenants(t)
+	for i := range 10 {
+		at, err := x.b.Take(x.shape[0], 1, arena.Normal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := x.settle(0, at, 0)
+		if wide := x.b.Widen(x.shape[0], at, 2); wide != (i == 0) {
+			t.Fatalf("chunk %d: widened %v", i, wide)
+		} else if wide {
+			x.all[id] = tenant{0, At{Slot: at.Slot, Form: 2}, 0}
+			x.b.Settle(x.shape[0], x.all[id].at, id)
+			continue
+		}
+		to, err := x.b.Take(x.shape[0], 2, arena.Normal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.b.Unsettle(x.shape[0], at)
+		x.b.Free(x.shape[0], at)
+		x.all[id] = tenant{0, to, 0}
+		x.b.Settle(x.shape[0], to, id)
+		if to.Slot != x.all[1].at.Slot {
+			t.Errorf("chunk %d is in slot %d, the first in %d", i, to.Slot, x.all[1].at.Slot)
+		}
+	}
+}
