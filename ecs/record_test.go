@@ -138,22 +138,24 @@ func TestFactsOfSystems(t *testing.T) {
 		name string
 		add  func(t testing.TB, s *small, name string)
 		want []profile.Access // of one frame; duo has 3 chunks
+
+		matched, tested uint64
 	}{
 		{"a group's own columns", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(*readAB) {})
-		}, []profile.Access{access("duo", "a", r, inPlace, 5000, 3, 4), access("duo", "b", r, inPlace, 5000, 3, 16)}},
+		}, []profile.Access{access("duo", "a", r, inPlace, 5000, 3, 4), access("duo", "b", r, inPlace, 5000, 3, 16)}, 5000, 0},
 		{"one of them written", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *writeA) { c.A[0][1]++ })
-		}, []profile.Access{access("duo", "a", w, inPlace, 5000, 3, 4), access("duo", "b", r, inPlace, 5000, 3, 16)}},
+		}, []profile.Access{access("duo", "a", w, inPlace, 5000, 3, 4), access("duo", "b", r, inPlace, 5000, 3, 16)}, 5000, 0},
 		{"tables", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *writeC) { c.C[0][1]++ })
-		}, []profile.Access{access("table/c", "c", w, inPlace, 17, 1, 24), access("table/c+t", "c", w, inPlace, 100, 1, 24)}},
+		}, []profile.Access{access("table/c", "c", w, inPlace, 17, 1, 24), access("table/c+t", "c", w, inPlace, 100, 1, 24)}, 117, 0},
 		{"tables, and a component that a group owns", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *both) { c.C[0][1]++ })
-		}, []profile.Access{access("duo", "a", r, scattered, 110, 2, 4), access("table/c", "c", w, inPlace, 10, 1, 24), access("table/c+t", "c", w, inPlace, 100, 1, 24)}},
+		}, []profile.Access{access("duo", "a", r, scattered, 110, 2, 4), access("table/c", "c", w, inPlace, 10, 1, 24), access("table/c+t", "c", w, inPlace, 100, 1, 24)}, 110, 117},
 		{"a gathered column is written", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *gathered) { c.A[0][1]++ })
-		}, []profile.Access{access("duo", "a", w, scattered, 100, 1, 4), access("table/c+t", "c", r, inPlace, 100, 1, 24)}},
+		}, []profile.Access{access("duo", "a", w, scattered, 100, 1, 4), access("table/c+t", "c", r, inPlace, 100, 1, 24)}, 100, 100},
 		{"an optional column", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *maybe) {
 				for i := range c.C {
@@ -162,22 +164,22 @@ func TestFactsOfSystems(t *testing.T) {
 					}
 				}
 			})
-		}, []profile.Access{access("duo", "b", r, inPlace, 5000, 3, 16), {Group: "table/c+t", Component: "c", Write: true, Scattered: true, Rows: 5000, Chunks: 3, Bytes: 117 * 24}}},
+		}, []profile.Access{access("duo", "b", r, inPlace, 5000, 3, 16), {Group: "table/c+t", Component: "c", Write: true, Scattered: true, Rows: 5000, Chunks: 3, Bytes: 117 * 24}}, 5000, 0},
 		{"what another component excludes", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *without) { c.A[0][1]++ })
-		}, []profile.Access{access("duo", "a", w, inPlace, 4900, 3, 4), access("table/duo/a", "a", w, inPlace, 30, 1, 4)}},
+		}, []profile.Access{access("duo", "a", w, inPlace, 4900, 3, 4), access("table/duo/a", "a", w, inPlace, 30, 1, 4)}, 4930, 5030},
 		{"row by row", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *pointers) { c.B[1]++ })
-		}, []profile.Access{access("duo", "b", w, inPlace, 5000, 3, 16), access("duo", "a", r, inPlace, 5000, 3, 4)}},
+		}, []profile.Access{access("duo", "b", w, inPlace, 5000, 3, 16), access("duo", "a", r, inPlace, 5000, 3, 4)}, 5000, 0},
 		{"no column at all", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *onlyWith) {})
-		}, nil},
+		}, nil, 100, 0},
 		{"handles are not seen", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *handles) { c.Look.Get(s.es[0]) })
-		}, []profile.Access{access("table/c", "c", r, inPlace, 17, 1, 24), access("table/c+t", "c", r, inPlace, 100, 1, 24)}},
+		}, []profile.Access{access("table/c", "c", r, inPlace, 17, 1, 24), access("table/c+t", "c", r, inPlace, 100, 1, 24)}, 117, 0},
 		{"nothing matches", func(t testing.TB, s *small, name string) {
 			addSystem(t, s.w, name, func(c *nobody) { t.Error("somebody has t and b and not c") })
-		}, nil},
+		}, nil, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSmall(t, ecs.Options{Record: true, TimeEvery: never})
@@ -188,7 +190,7 @@ func TestFactsOfSystems(t *testing.T) {
 			c.add(t, s, name)
 			const frames = 7
 			s.frames(t, frames)
-			want := profile.Profile{Frames: frames, Systems: []profile.System{{Name: name, Frames: frames}}}
+			want := profile.Profile{Frames: frames, Systems: []profile.System{{Name: name, Frames: frames, Matched: frames * c.matched, Tested: frames * c.tested}}}
 			for _, a := range c.want {
 				a.Rows, a.Chunks, a.Bytes = a.Rows*frames, a.Chunks*frames, a.Bytes*frames
 				want.Systems[0].Access = append(want.Systems[0].Access, a)

@@ -123,7 +123,7 @@ func shrink(p *Profile) {
 	}
 	for i := range p.Systems {
 		s := &p.Systems[i]
-		for _, n := range []*uint64{&s.Frames, &s.Timed} {
+		for _, n := range []*uint64{&s.Frames, &s.Matched, &s.Tested, &s.Timed} {
 			less(n)
 		}
 		for k := range s.Access {

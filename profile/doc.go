@@ -56,7 +56,7 @@
 //
 //	lookup position by aim reads 480000 far 470000
 //
-//	system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
+//	system move frames 1200 matched 1200000 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 //	access move body position write rows 1200000 chunks 6000 bytes 19200000
 //	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
 //	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52

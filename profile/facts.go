@@ -136,8 +136,10 @@ type Lookup struct {
 // System is the record of one system.
 type System struct {
 	Name    string `what:"the system's name"`
-	Frames  uint64 `key:"frames" merge:"sum" unit:"runs/frame"`        // in which it ran
-	Timed   uint64 `key:"timed" if:"set" merge:"longer" unit:"unseen"` // number of timed runs
+	Frames  uint64 `key:"frames" merge:"sum" unit:"runs/frame"`                   // in which it ran
+	Matched uint64 `key:"matched" if:"set" merge:"sum" unit:"rows matched/frame"` // rows that its struct got
+	Tested  uint64 `key:"tested" if:"set" merge:"sum" unit:"rows tested/frame"`   // rows that were tested for that, each by a look-up or 64 by their bits; 0: counts of tables decided about all
+	Timed   uint64 `key:"timed" if:"set" merge:"longer" unit:"unseen"`            // number of timed runs
 	Times   Times
 	Access  []Access // in the order of the walk: by group as visited, then by column
 	Choices []Choice // by group and component

@@ -84,7 +84,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	p.Layout = []string{"", "0123456789abcdef", "fedcba9876543210"}[r.IntN(3)]
 	p.Laid = some("apart g")
 	for _, n := range some("s") {
-		s := System{Name: n, Frames: sum()}
+		s := System{Name: n, Frames: sum(), Matched: sum() * r.Uint64N(2), Tested: sum() * r.Uint64N(2)}
 		if r.IntN(2) == 0 {
 			s.Timed, s.Times = sum(), randomTimes(r)
 		}

@@ -41,7 +41,7 @@ choice move pools velocity.X cached chunks 4720 stale 52 frames 1180
 # kept for now
 choice move "odd, name" position gathered frames 3 chunks 0 stale 0
 # which reads what others own
-system ai frames 300
+system ai frames 300 matched 3 tested 1200
 access ai table/velocity velocity read scattered rows 3 chunks 3 bytes 48
 system "idle \"one\"" frames 1200
 

@@ -132,9 +132,10 @@ func growth(p profile.Profile) table {
 }
 
 func systems(p profile.Profile) table {
-	t := newTable("<system", "runs/frame", "median run", "p10", "p90", "p99")
+	t := newTable("<system", "runs/frame", "matched", "tested", "median run", "p10", "p90", "p99")
 	for _, s := range p.Systems {
-		cells := []string{legible(s.Name), mean(s.Frames, p.Frames)}
+		cells, counted := []string{legible(s.Name), mean(s.Frames, p.Frames)}, s.Matched+s.Tested > 0
+		cells = append(cells, dashUnless(counted, mean(s.Matched, p.Frames)), dashUnless(counted, mean(s.Tested, p.Frames)))
 		for _, d := range []time.Duration{s.Times.P50, s.Times.P10, s.Times.P90, s.Times.P99} {
 			cells = append(cells, dashUnless(s.Timed > 0, duration(float64(d))))
 		}

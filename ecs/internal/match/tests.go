@@ -26,6 +26,10 @@ type Tests struct {
 	used       int        // how many slices of scratch are in use since Begin
 	words      []uint64   // of the chunk that Match looked at last
 	stride     int        // of the table, in words of bits a chunk
+
+	// Tested is how many rows were tested, each or by bits: a sum, which a walk begins anew. Match adds to it, and the walk
+	// does for rows that it finds by gathering. Chunks that counts decide about are left out.
+	Tested int
 }
 
 // Find finds the tests that are left of a filter that Begin was called with, for changes
@@ -133,6 +137,7 @@ func (t *Tests) Match(i int, es []store.Entity) (words []uint64, n, runs int) {
 		t.words = Ones(t.words[:0], len(es))
 		return t.words, len(es), 1
 	}
+	t.Tested += len(es)
 	words = t.Likely(t.words[:0], i, len(es))
 	t.words = words
 	for _, x := range t.rows {

@@ -165,7 +165,7 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 		n.tell()
 		c, frames, access := n.choices, n.frames, n.access()
 		switch {
-		case n.number == noSystem && len(access) == 0:
+		case n.number == noSystem && len(access) == 0 && n.tested == 0:
 			continue
 		case n.number == noSystem:
 			frames = r.frames
@@ -173,7 +173,7 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 			c = choices(n.number)
 		}
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.name, Frames: frames, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c, Fields: n.fields(),
+			Name: n.name, Frames: frames, Matched: n.matched, Tested: n.tested, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c, Fields: n.fields(),
 		})
 	}
 }

@@ -79,6 +79,8 @@ type noted struct {
 	next    int            // the visit that comes next, if it is the same walk as in the last frame
 	places  map[string]int // in visits, by group
 
+	matched, tested uint64 // rows, of all visits
+
 	looked  uint64 // runs in which it was looked whether columns are changed
 	changed []bool // by column
 	settled bool   // all that are declared to be written have been
@@ -110,8 +112,9 @@ func New(b *walk.Base, o Options) *Recorder {
 	return &Recorder{o: o, early: early, base: b, named: make(map[string]*seen), removed: make(map[string]bool), queries: make(map[string]*noted)}
 }
 
-// visit adds rows and chunks of a sequence that the system goes over.
-func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
+// visit adds rows and chunks of a sequence that the system goes over, and how many rows were tested there.
+func (n *noted) visit(s *memmgr.Sequence, rows, chunks, tested int) {
+	n.matched, n.tested = n.matched+uint64(rows), n.tested+uint64(tested)
 	if n.next >= len(n.visits) || n.visits[n.next].seq != s {
 		n.next = n.place(s)
 	}
@@ -266,10 +269,10 @@ func (r *Recorder) Query(c *walk.Cursor, name string) {
 		n.cursors = slices.DeleteFunc(n.cursors, func(p weak.Pointer[walk.Cursor]) bool { return p.Value() == nil })
 	}
 	n.cursors = append(n.cursors, weak.Make(c))
-	c.Visit = func(s *memmgr.Sequence, rows, chunks int) {
+	c.Visit = func(s *memmgr.Sequence, rows, chunks, tested int) {
 		r.asking.Lock()
 		defer r.asking.Unlock()
-		n.visit(s, rows, chunks)
+		n.visit(s, rows, chunks, tested)
 	}
 }
 

@@ -88,8 +88,8 @@ type hand struct {
 
 // visit is rows and chunks of a sequence that a piece has passed.
 type visit struct {
-	seq                 *memmgr.Sequence
-	piece, rows, chunks int
+	seq                         *memmgr.Sequence
+	piece, rows, chunks, tested int
 }
 
 // Share has pieces of a system's rows run on several workers.
@@ -268,8 +268,8 @@ func (t *team) bind(h *hand, worker int) {
 	h.into, h.cursor = t.Bind(worker), c
 }
 
-func (h *hand) visit(seq *memmgr.Sequence, rows, chunks int) {
-	h.visits = append(h.visits, visit{seq, h.piece, rows, chunks})
+func (h *hand) visit(seq *memmgr.Sequence, rows, chunks, tested int) {
+	h.visits = append(h.visits, visit{seq, h.piece, rows, chunks, tested})
 }
 
 // end ends the walk, and merges the counts of workers.
@@ -299,10 +299,11 @@ func (t *team) tell() {
 	for i := 0; i < len(t.visits); {
 		sum := t.visits[i]
 		for i++; i < len(t.visits) && t.visits[i].seq == sum.seq; i++ {
-			sum.rows, sum.chunks = sum.rows+t.visits[i].rows, sum.chunks+t.visits[i].chunks
+			v := t.visits[i]
+			sum.rows, sum.chunks, sum.tested = sum.rows+v.rows, sum.chunks+v.chunks, sum.tested+v.tested
 		}
 		if t.x.Visit != nil {
-			t.x.Visit(sum.seq, sum.rows, sum.chunks)
+			t.x.Visit(sum.seq, sum.rows, sum.chunks, sum.tested)
 		}
 	}
 	clear(t.visits)

@@ -21,10 +21,11 @@ type Cursor struct {
 	// Fn is called for whole tables, without a detour. If it is nil, the function that Each is
 	// given is called. Both must do the same, except counting, which Each does for Fn.
 	Fn func(raw.Ptr)
-	// Visit, unless it is nil, is told how many rows and chunks of a table were passed. It is
+	// Visit, unless it is nil, is told how many rows and chunks of a table were passed, and how many rows
+	// were tested for it. It is
 	// told at once the first time, and later at the latest by Tell. Walks that do not come to
 	// their end may not be counted.
-	Visit func(seq *memmgr.Sequence, rows, chunks int)
+	Visit func(seq *memmgr.Sequence, rows, chunks, tested int)
 	// Serve, unless it is nil, returns the source of columns that a table lacks; nil if there is
 	// none.
 	Serve func(*store.Table) *source.Serving

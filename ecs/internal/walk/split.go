@@ -203,7 +203,7 @@ func (c *Cursor) passPartOf(t *Table, some span, into raw.Ptr, call func(raw.Ptr
 	rows := (some.end-some.first-1)*t.Seq.Capacity() + last
 	c.Met += rows
 	if c.Visit != nil {
-		c.Visit(t.Seq, rows, some.end-some.first)
+		c.Visit(t.Seq, rows, some.end-some.first, 0)
 	}
 	c.cut.span = some
 	c.passSpan(t, into, call)

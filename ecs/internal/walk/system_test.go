@@ -62,7 +62,7 @@ func TestSystemsWalks(t *testing.T) {
 					}
 				}
 				rows, chunks := 0, 0
-				x.Visit = func(_ *memmgr.Sequence, n, k int) { rows, chunks = rows+n, chunks+k }
+				x.Visit = func(_ *memmgr.Sequence, n, k, _ int) { rows, chunks = rows+n, chunks+k }
 				x.Each(raw.Of(&probe{}), call)
 				x.Tell()
 				if x.Visit = nil; rows != len(want) || chunks == 0 {

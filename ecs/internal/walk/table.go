@@ -43,7 +43,7 @@ func (c *Cursor) passTable(t *Table, some span, into raw.Ptr, call func(raw.Ptr)
 	if t.certain && !t.own && c.Serve != nil {
 		serving = c.Serve(t.Table)
 	}
-	c.cut.met, c.cut.chunks = 0, 0
+	c.cut.met, c.cut.chunks, c.tests.Tested = 0, 0, 0
 	c.cut.held.clear()
 	c.cut.span = span{}
 	c.cut.spans = c.cut.spans && t.plain && !t.certain && len(c.Changes) == 0
@@ -64,7 +64,7 @@ func (c *Cursor) leave(t *Table) {
 	c.Met += k.met
 	c.set.Leave()
 	if c.Visit != nil {
-		c.Visit(t.Seq, k.met, k.chunks)
+		c.Visit(t.Seq, k.met, k.chunks, c.tests.Tested)
 	}
 }
 
@@ -87,6 +87,9 @@ func (c *Cursor) passChunks(t *Table, some span, tested bool, into raw.Ptr, call
 		at := i * t.Table.Stride()
 		if whole && c.tests.AllShown(at, n) {
 			passed, more := c.passAll(into, call)
+			if passed && tested {
+				c.tests.Tested += n
+			}
 			if !more {
 				return false
 			}
@@ -98,7 +101,9 @@ func (c *Cursor) passChunks(t *Table, some span, tested bool, into raw.Ptr, call
 		}
 		words, sought := c.seek(t)
 		met, runs := match.Count(words)
-		if !sought {
+		if sought {
+			c.tests.Tested += n
+		} else {
 			if !known {
 				c.find(c.tests, t)
 				known = true

@@ -68,7 +68,7 @@ func (c *Cursor) count(rows int) {
 		}
 		t.tell(c.Visit)
 		t.seq = seq
-		c.Visit(seq, t.rows, 1)
+		c.Visit(seq, t.rows, 1, 0)
 	}
 	a.again = 0
 }
@@ -85,7 +85,7 @@ func (c *Cursor) tellFirst(i int, seq *memmgr.Sequence, rows int) {
 		t.tell(c.Visit)
 		*t = tally{seq: seq, sum: -rows, walks: -1}
 		a.passed = passed{}
-		c.Visit(seq, rows, 1)
+		c.Visit(seq, rows, 1, 0)
 	}
 }
 
@@ -109,9 +109,9 @@ func (t *tally) add(walks int) {
 	}
 }
 
-func (t *tally) tell(visit func(seq *memmgr.Sequence, rows, chunks int)) {
+func (t *tally) tell(visit func(seq *memmgr.Sequence, rows, chunks, tested int)) {
 	if t.sum > 0 {
-		visit(t.seq, t.sum, t.walks)
+		visit(t.seq, t.sum, t.walks, 0)
 	}
 	t.sum, t.walks = 0, 0
 }

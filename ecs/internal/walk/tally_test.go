@@ -35,7 +35,7 @@ func TestTallies(t *testing.T) {
 					passed[seqs[l.Chunk()]] = n
 				}
 			}
-			x.Visit = func(s *memmgr.Sequence, rows, chunks int) {
+			x.Visit = func(s *memmgr.Sequence, rows, chunks, _ int) {
 				if s == nil || rows <= 0 || chunks <= 0 {
 					t.Errorf("%d rows in %d chunks are told of %v", rows, chunks, s)
 				}
@@ -112,7 +112,7 @@ func TestTalliesAreToldInTime(t *testing.T) {
 	s := newStage(t, 1, memmgr.Options{}, 32)
 	x := NewCursor(NewPlan(&s.Base, s.one(s.comps[6], false)))
 	calls, rows := 0, 0
-	x.Visit = func(_ *memmgr.Sequence, n, _ int) { calls, rows = calls+1, rows+n }
+	x.Visit = func(_ *memmgr.Sequence, n, _, _ int) { calls, rows = calls+1, rows+n }
 	x.Fn = func(raw.Ptr) {}
 	walk := func(n int) {
 		for range n {
@@ -149,7 +149,7 @@ func TestTalliesComeInOrder(t *testing.T) {
 			some[seq.ChunkCount() > 1] = true
 		}
 	}
-	x.Visit = func(seq *memmgr.Sequence, _, _ int) { told = append(told, seq) }
+	x.Visit = func(seq *memmgr.Sequence, _, _, _ int) { told = append(told, seq) }
 	if x.Each(raw.Of(&probe{}), func(raw.Ptr) bool { return true }); !slices.Equal(told, want) || len(some) < 2 {
 		t.Errorf("told of %d tables, want %d in their order, of one chunk and of several", len(told), len(want))
 	}

@@ -212,7 +212,7 @@ func (c *Cursor) look(list []Table, i, at int, notes bool, into raw.Ptr) (n, nex
 	case only && notes && t.pure:
 		c.noteOne(list, i, n)
 	case c.Visit != nil:
-		c.Visit(seq, seq.Len(), count)
+		c.Visit(seq, seq.Len(), count, 0)
 	}
 	return n, -1
 }
