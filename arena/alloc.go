@@ -26,7 +26,7 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 	// A range that has no space makes room for the next one. A refusal does not: limits and the
 	// system would refuse in any range, and each attempt may give idle memory back.
 	var refused error
-	for _, r := range others[a.Serves(r)] {
+	for _, r := range others[a.serves(r)] {
 		i, ok := a.roomy(r)
 		if !ok {
 			continue
@@ -40,7 +40,7 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 		}
 		break
 	}
-	if r, i, ok := a.roomLeft(a.Serves(r)); ok {
+	if r, i, ok := a.roomLeft(a.serves(r)); ok {
 		s, err := a.take(r, i)
 		if err == nil {
 			return s, nil

@@ -72,7 +72,7 @@ func (a *Arena) AllocRun(r Range, n int) (Slot, error) {
 	if a.closed {
 		return noSlot, ErrClosed
 	}
-	r = a.Serves(r)
+	r = a.serves(r)
 	t := &a.tables[r]
 	i, at := t.first, 0
 	for ; i < len(t.regions); i++ {

@@ -10,7 +10,7 @@ func TestPlaces(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
 		for _, r := range []Range{Normal, Huge, Cold} {
-			if a.Serves(r) != r {
+			if a.serves(r) != r {
 				continue
 			}
 			for _, place := range []uint32{40, 3, 41, 100} {
@@ -193,7 +193,7 @@ func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
 	switch {
 	case a.closed:
 		return noSlot, false, ErrClosed
-	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0 || !a.tables[r].regions[i].plain():
+	case a.serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0 || !a.tables[r].regions[i].plain():
 		return noSlot, false, nil
 	}
 	if err := a.ready(r, i); err != nil {

@@ -17,9 +17,9 @@ var others = [ranges][ranges]Range{
 	Cold:   {Cold, Normal, Huge},
 }
 
-// Serves returns the range that serves for r: Normal for Huge, where no huge
+// serves returns the range that serves for r: Normal for Huge, where no huge
 // pages were asked for.
-func (a *Arena) Serves(r Range) Range {
+func (a *Arena) serves(r Range) Range {
 	if r == Huge && !a.huge {
 		return Normal
 	}
@@ -121,7 +121,7 @@ func (a *Arena) idle(r Range, g *region) uint64 {
 // HasIdle tells whether a range has a region without a slot in use that may be resident. It costs
 // a look at each region.
 func (a *Arena) HasIdle(r Range) bool {
-	regions := a.tables[a.Serves(r)].regions
+	regions := a.tables[a.serves(r)].regions
 	for i := range regions {
 		if g := &regions[i]; g.free == allSlots && g.dirty != 0 && !g.held {
 			return true

@@ -69,7 +69,7 @@ func TestRefusalGivesBack(t *testing.T) {
 					}
 					mark(a, s)
 					first, second := uint64(4*RegionBytes), uint64(3*RegionBytes)
-					if a.byPieces(a.Serves(to)) { // one slot counts of a region, and the array has room beside it
+					if a.byPieces(a.serves(to)) { // one slot counts of a region, and the array has room beside it
 						first, second = 3*RegionBytes+SlotBytes, 3*RegionBytes+SlotBytes
 						if how == "system" {
 							second = 2*RegionBytes + SlotBytes

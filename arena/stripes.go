@@ -19,7 +19,7 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 	if a.closed {
 		return noSlot, ErrClosed
 	}
-	r = a.Serves(r)
+	r = a.serves(r)
 	t := &a.tables[r]
 	// An empty region that was cut the same way comes first, then any empty one, then a new one.
 	i := len(t.regions)

@@ -25,7 +25,7 @@ func TestHugeRegions(t *testing.T) {
 // of fewer chunks does not, and none does where there is no such region.
 func TestIdleHugeRegions(t *testing.T) {
 	m := open(t, Options{})
-	if m.arena.Serves(arena.Huge) != arena.Huge {
+	if !servesHuge(t, m.arena) {
 		t.Skip("this back end has no huge pages: they are tested on linux")
 	}
 	in := func(s *Sequence, order int) arena.Range {

@@ -133,7 +133,7 @@ type Lookup struct {
 	Contracts uint64 `key:"contracts" if:"set" merge:"sum" unit:"contracts/frame"`
 }
 
-// System is the record of one system.
+// System is the record of one system, or of the queries of one type. A recorder fills it in.
 type System struct {
 	Name    string `what:"the system's name"`
 	Frames  uint64 `key:"frames" merge:"sum" unit:"runs/frame"`                   // in which it ran

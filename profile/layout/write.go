@@ -12,8 +12,8 @@ import (
 const (
 	// Advised marks a statement that `ashlar advise` has written, and may write anew.
 	Advised = "advised: "
-	// Refuted marks a statement that `ashlar layout try` has put out of force.
-	Refuted = "refuted: "
+	// refutedMark begins a statement that `ashlar layout try` has put out of force.
+	refutedMark = "refuted: "
 )
 
 // line is a statement with its comment.
@@ -80,7 +80,7 @@ func partsOf(old string) []*part {
 			parts = append(parts, p)
 		}
 		line = strings.TrimRight(line, "\r")
-		why, refuted := strings.CutPrefix(strings.TrimSpace(line), "# "+Refuted)
+		why, refuted := strings.CutPrefix(strings.TrimSpace(line), "# "+refutedMark)
 		var s Statement
 		is := len(left) > 0 && left[0].Line == i+1
 		if is {
@@ -137,6 +137,6 @@ func Refute(old string, s Statement, why string) string {
 	if s.Line < 1 || s.Line > len(lines) {
 		return old
 	}
-	lines[s.Line-1] = "# " + Refuted + strings.ReplaceAll(why, ": ", " ") + ": " + s.String()
+	lines[s.Line-1] = "# " + refutedMark + strings.ReplaceAll(why, ": ", " ") + ": " + s.String()
 	return strings.Join(lines, "\n")
 }
