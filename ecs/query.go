@@ -69,6 +69,10 @@ type Query[S any] struct {
 //	Far  ecs.Look[Target]               access by handle; *ecs.Pool[Target] to write, too
 //	Fire ecs.Later[Fire]                changes that are made at the next safe point
 //	Shot ecs.LaterSpawner[shot]         entities that are made there
+//	Do   *ecs.Commands                  any change that is made there; ecs.AtEnd: at the end of the frame, in systems alone
+//	Was  ecs.Prior[Heat]                access by handle to values of when the system began, in systems alone
+//	Near *ecs.Query[near]               other rows, in systems alone
+//	Tmp  ecs.Local[[]int]               scratch of a worker, in systems alone
 //	Rand ecs.Random                     random numbers, in systems alone
 //	Hits ecs.Events[Hit]                events; ecs.WriteEvents[Hit] to write them; in systems alone
 //	In   ecs.Arrived[Position]          entities that have got it, in systems alone; ecs.Left: that lost it
