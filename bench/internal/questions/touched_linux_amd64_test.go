@@ -328,7 +328,7 @@ func TestCallsTouchWhatThePageSays(t *testing.T) {
 		found, err = stepped()
 	})
 	<-done
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
+	if slices.ContainsFunc([]error{syscall.EPERM, syscall.ENOSYS, syscall.EIO, syscall.EINVAL}, func(no error) bool { return errors.Is(err, no) }) {
 		t.Skipf("no process can be traced here, so nothing is counted; linux on amd64 counts: %v", err)
 	}
 	if err != nil {
