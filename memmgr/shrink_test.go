@@ -202,7 +202,7 @@ func TestManyGetSmall(t *testing.T) {
 		}
 		part := uint64(8)
 		if arena.Checked { // poisoned places wait, so that blocks lie in more regions
-			part = 4
+			part = 3
 		}
 		if after := m.Arena().DirtyChunks(); after*part > before {
 			t.Errorf("%v: %d bytes of chunks became %d", m.Arena().Backend(), before, after)
