@@ -83,57 +83,106 @@ func main() {
 	}
 }
 
+// battle is the world and the parts of it that several systems reach.
+type battle struct {
+	w       *ecs.World
+	field   *Field
+	health  *ecs.Pool[Health]
+	fuses   *ecs.Pool[Fuse]
+	burning *ecs.Pool[Burning]
+	poison  *ecs.Pool[Poison]
+}
+
 func run(out io.Writer, o options) (err error) {
 	w := ecs.New(o.ECS)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	ecs.Register[Position](w, "position") // Run returns a mistake in it
 	ecs.Register[Velocity](w, "velocity")
-	health := ecs.Register[Health](w, "health")
-	fuses := ecs.Register[Fuse](w, "fuse")
-	burning := ecs.Register[Burning](w, "burning", ecs.Volatile) // it comes and goes
-	poison := ecs.Register[Poison](w, "poison", ecs.Volatile)
-	field := ecs.Provide(w, Field{Near: map[[2]int][]ecs.Entity{}, Dice: rand.New(rand.NewPCG(o.Seed, 0))})
-	enemies := ecs.SpawnerOf[enemy](w)
-	bullets := ecs.SpawnerOf[bullet](w)
+	b := battle{
+		w:       w,
+		field:   ecs.Provide(w, Field{Near: map[[2]int][]ecs.Entity{}, Dice: rand.New(rand.NewPCG(o.Seed, 0))}),
+		health:  ecs.Register[Health](w, "health"),
+		fuses:   ecs.Register[Fuse](w, "fuse"),
+		burning: ecs.Register[Burning](w, "burning", ecs.Volatile), // it comes and goes
+		poison:  ecs.Register[Poison](w, "poison", ecs.Volatile),
+	}
+	b.sleep()
+	b.shoot()
+	b.hit()
+	b.suffer()
+	if err := b.populate(o.Enemies); err != nil {
+		return err
+	}
+	awake := ecs.QueryOf[struct{ Health []Health }](w)
+	for frame := 1; frame <= o.Frames; frame++ {
+		if err := w.Run(context.Background()); err != nil {
+			return err
+		}
+		if frame%100 == 0 {
+			fmt.Fprintf(out, "frame %d: tank at %.0f, %d enemies, %d awake, %d killed; %d fired, %d fly, %d hit, %d missed; %d burn, %d are poisoned\n",
+				frame, b.field.Tank.X, b.health.Len(), awake.Len(), b.field.Killed, b.field.Fired, b.fuses.Len(), b.field.Hits, b.field.Missed, b.burning.Len(), b.poison.Len())
+		}
+	}
+	return nil
+}
 
+// populate spawns the enemies.
+func (b *battle) populate(n int) error {
+	enemies := ecs.SpawnerOf[enemy](b.w)
+	for range n {
+		at := Position{b.field.Dice.Float32() * fieldLength, (b.field.Dice.Float32() - 0.5) * fieldWidth}
+		if _, err := enemies.Spawn(enemy{at, Health{20}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sleep has enemies disabled while they are far away.
+func (b *battle) sleep() {
 	// This system asks for disabled enemies. All others pass over it.
-	ecs.System(w, "wake", func(c *struct {
+	ecs.System(b.w, "wake", func(c *struct {
 		Ents []ecs.Entity
 		Pos  []Position
 		_    ecs.Disabled[ecs.Entity]
 		Do   *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
-			if field.sees(c.Pos[i]) {
+			if b.field.sees(c.Pos[i]) {
 				c.Do.SetEnabled(e, true)
 			}
 		}
 	})
-	ecs.System(w, "sleep", func(c *struct {
+	ecs.System(b.w, "sleep", func(c *struct {
 		Ents []ecs.Entity
 		Pos  []Position
 		_    ecs.With[Health]
 		Do   *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
-			if !field.sees(c.Pos[i]) {
+			if !b.field.sees(c.Pos[i]) {
 				c.Do.SetEnabled(e, false)
 			}
 		}
 	})
+}
+
+// shoot has the tank fire, and its bullets fly.
+func (b *battle) shoot() {
+	bullets := ecs.SpawnerOf[bullet](b.w)
 	// It asks for no rows, so it runs once a frame and may spawn at once.
-	ecs.System(w, "fire", func(*struct{}) {
-		field.Tank.X = min(field.Tank.X+1, fieldLength)
+	ecs.System(b.w, "fire", func(*struct{}) {
+		b.field.Tank.X = min(b.field.Tank.X+1, fieldLength)
 		for range 10 {
-			sin, cos := math.Sincos(field.Dice.Float64() * 2 * math.Pi)
-			b := bullet{field.Tank, Velocity{float32(cos), float32(sin)}, Fuse{30}}
-			if _, err := bullets.Spawn(b); err != nil {
+			sin, cos := math.Sincos(b.field.Dice.Float64() * 2 * math.Pi)
+			shot := bullet{b.field.Tank, Velocity{float32(cos), float32(sin)}, Fuse{30}}
+			if _, err := bullets.Spawn(shot); err != nil {
 				panic(err)
 			}
-			field.Fired++
+			b.field.Fired++
 		}
 	})
-	ecs.System(w, "fly", func(c *struct {
+	ecs.System(b.w, "fly", func(c *struct {
 		Ents []ecs.Entity
 		Pos  ecs.Write[Position]
 		Vel  []Velocity
@@ -145,44 +194,52 @@ func run(out io.Writer, o options) (err error) {
 			c.Pos[i].Y += c.Vel[i].Y
 			if c.Fuse[i].Left--; c.Fuse[i].Left == 0 {
 				c.Do.Destroy(e) // before the next system
-				field.Missed++
+				b.field.Missed++
 			}
 		}
 	})
-	ecs.System(w, "forget", func(*struct{}) { clear(field.Near) })
-	ecs.System(w, "look", func(c *struct {
+}
+
+// hit finds the enemies that bullets meet.
+func (b *battle) hit() {
+	ecs.System(b.w, "forget", func(*struct{}) { clear(b.field.Near) })
+	ecs.System(b.w, "look", func(c *struct {
 		Ents []ecs.Entity
 		Pos  []Position
 		_    ecs.With[Health]
 	}) {
 		for i, e := range c.Ents {
 			at := square(c.Pos[i])
-			field.Near[at] = append(field.Near[at], e)
+			b.field.Near[at] = append(b.field.Near[at], e)
 		}
 	})
-	ecs.System(w, "hit", func(c *struct {
+	ecs.System(b.w, "hit", func(c *struct {
 		Ents []ecs.Entity
 		Pos  []Position
 		_    ecs.With[Fuse]
 		Do   *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
-			there := field.Near[square(c.Pos[i])]
+			there := b.field.Near[square(c.Pos[i])]
 			if len(there) == 0 {
 				continue
 			}
 			c.Do.Destroy(e)
-			field.Hits++
+			b.field.Hits++
 			victim := there[0]
-			health.Mut(victim).HP -= 5
-			if field.Dice.IntN(2) == 0 {
-				burning.Later(c.Do).Put(victim, Burning{10})
+			b.health.Mut(victim).HP -= 5
+			if b.field.Dice.IntN(2) == 0 {
+				b.burning.Later(c.Do).Put(victim, Burning{10})
 			} else {
-				poison.Later(c.Do).Put(victim, Poison{30})
+				b.poison.Later(c.Do).Put(victim, Poison{30})
 			}
 		}
 	})
-	ecs.System(w, "suffer", func(c *struct {
+}
+
+// suffer wears enemies down that burn or are poisoned.
+func (b *battle) suffer() {
+	ecs.System(b.w, "suffer", func(c *struct {
 		Health ecs.Write[Health]
 		_      ecs.Or[Burning, Poison]
 	}) {
@@ -190,29 +247,29 @@ func run(out io.Writer, o options) (err error) {
 			c.Health[i].HP--
 		}
 	})
-	ecs.System(w, "burn", func(c *struct {
+	ecs.System(b.w, "burn", func(c *struct {
 		Ents    []ecs.Entity
 		Burning ecs.Write[Burning]
 		Do      *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
 			if c.Burning[i].Left--; c.Burning[i].Left == 0 {
-				burning.Later(c.Do).Remove(e)
+				b.burning.Later(c.Do).Remove(e)
 			}
 		}
 	})
-	ecs.System(w, "recover", func(c *struct {
+	ecs.System(b.w, "recover", func(c *struct {
 		Ents   []ecs.Entity
 		Poison ecs.Write[Poison]
 		Do     *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
 			if c.Poison[i].Left--; c.Poison[i].Left == 0 {
-				poison.Later(c.Do).Remove(e)
+				b.poison.Later(c.Do).Remove(e)
 			}
 		}
 	})
-	ecs.System(w, "die", func(c *struct {
+	ecs.System(b.w, "die", func(c *struct {
 		Ents   []ecs.Entity
 		Health []Health
 		Do     *ecs.Commands
@@ -220,26 +277,8 @@ func run(out io.Writer, o options) (err error) {
 		for i, e := range c.Ents {
 			if c.Health[i].HP <= 0 {
 				c.Do.Destroy(e)
-				field.Killed++
+				b.field.Killed++
 			}
 		}
 	})
-
-	for range o.Enemies {
-		at := Position{field.Dice.Float32() * fieldLength, (field.Dice.Float32() - 0.5) * fieldWidth}
-		if _, err := enemies.Spawn(enemy{at, Health{20}}); err != nil {
-			return err
-		}
-	}
-	awake := ecs.QueryOf[struct{ Health []Health }](w)
-	for frame := 1; frame <= o.Frames; frame++ {
-		if err := w.Run(context.Background()); err != nil {
-			return err
-		}
-		if frame%100 == 0 {
-			fmt.Fprintf(out, "frame %d: tank at %.0f, %d enemies, %d awake, %d killed; %d fired, %d fly, %d hit, %d missed; %d burn, %d are poisoned\n",
-				frame, field.Tank.X, health.Len(), awake.Len(), field.Killed, field.Fired, fuses.Len(), field.Hits, field.Missed, burning.Len(), poison.Len())
-		}
-	}
-	return nil
 }
