@@ -130,7 +130,10 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 		}
 	}
 	d := m.digest()
-	st, _ := m.w.Manager().Adapting()
+	var st memmgr.Adapting
+	if a := m.w.Manager().Stats().Adapting; a != nil {
+		st = *a
+	}
 	if err := m.w.Close(); err != nil {
 		t.Fatal(err)
 	}

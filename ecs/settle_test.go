@@ -193,7 +193,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			c.frame(t)
 			clock.now = clock.now.Add(time.Millisecond)
 		}
-		st, _ := c.w.Manager().Adapting()
+		st := *c.w.Manager().Stats().Adapting
 		payload := c.w.Manager().Stats().Payload
 		chunks, arrays := residents(t, c.w)
 		t.Logf("%s: %d moves of %d KiB, %d regions emptied, %v on moves and purges by the test's clock; %v in all",

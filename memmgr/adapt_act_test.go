@@ -23,7 +23,7 @@ func frame(t testing.TB, m *Manager) {
 
 func adapting(t testing.TB, m *Manager) Adapting {
 	t.Helper()
-	st, ok := m.Adapting()
+	st, ok := m.adapter.sum()
 	if !ok {
 		t.Fatal("the manager does not adapt")
 	}
@@ -102,7 +102,7 @@ func TestRegionsDecayWithoutAdapting(t *testing.T) {
 	m := open(t, Options{})
 	c := ticking(0)
 	m.adapter.begin(AdaptOptions{Clock: c.tick, Off: true})
-	if _, ok := m.Adapting(); ok {
+	if _, ok := m.adapter.sum(); ok {
 		t.Error("adapts though intent says off")
 	}
 	s := sequence(t, m, "s", 8, 1000)

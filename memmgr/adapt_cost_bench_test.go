@@ -112,7 +112,7 @@ func BenchmarkSettled(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		st, _ := peak.m.Adapting()
+		st, _ := peak.m.adapter.sum()
 		longest, spent, moves = max(longest, st.Longest), max(spent, st.Time), st.Moves
 		for _, i := range [2]int{alike, fresh} {
 			ls[i].swept = ls[i].groups(b, 20)

@@ -74,7 +74,7 @@ func (l *swept) empty(b *testing.B) (moves int) {
 			idle = 0
 		}
 	}
-	st, _ := l.m.Adapting()
+	st, _ := l.m.adapter.sum()
 	l.m.adapter.begin(AdaptOptions{Off: true})
 	if st.Moves == 0 {
 		b.Fatal("nothing is to be moved")

@@ -92,7 +92,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 // settled checks the memory that a manager keeps, and that nothing more is to be done.
 func settled(t *testing.T, m *Manager) {
 	t.Helper()
-	st, _ := m.Adapting()
+	st, _ := m.adapter.sum()
 	payload := m.Stats().Payload
 	t.Logf("%+v", st)
 	resident, err := m.Arena().Resident()
@@ -200,7 +200,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 					}
 				}
 			}
-			st, _ := m.Adapting()
+			st, _ := m.adapter.sum()
 			total.Emptied, total.Bytes = max(total.Emptied, st.Emptied), max(total.Bytes, st.Bytes)
 		}
 		for i := range with {

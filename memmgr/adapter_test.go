@@ -84,7 +84,7 @@ func TestGivingBackWithinBudget(t *testing.T) {
 			if idle -= idle % arena.RegionBytes; full-full%arena.RegionBytes-idle != n*c.frame {
 				t.Errorf("%s, frame %d: %d bytes are idle of %d", c.name, n, idle, full)
 			}
-			if st, on := m.Adapting(); on && (st.OverBudget != n || st.Longest > 4*ms || full-st.Purged > idle+arena.RegionBytes) {
+			if st, on := m.adapter.sum(); on && (st.OverBudget != n || st.Longest > 4*ms || full-st.Purged > idle+arena.RegionBytes) {
 				t.Errorf("%s, frame %d: %+v", c.name, n, st)
 			}
 		}

@@ -487,7 +487,7 @@ func TestNumbersWhileRegionsAreEmptied(t *testing.T) {
 		for range 30 {
 			frame(t, m)
 		}
-		if st, _ := m.Adapting(); !off && st.Emptied == 0 {
+		if st, _ := m.adapter.sum(); !off && st.Emptied == 0 {
 			t.Fatalf("no region was emptied: %+v", st)
 		}
 		next := sequence(t, m, "next", 8, 8000)

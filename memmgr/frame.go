@@ -70,12 +70,6 @@ func (m *Manager) Adapt(o AdaptOptions) error {
 	return nil
 }
 
-// Adapting returns the counts since Adapt; ok is false if the manager does not adapt.
-func (m *Manager) Adapting() (a Adapting, ok bool) {
-	m.mustBeMade("Adapting")
-	return m.adapter.sum()
-}
-
 // Walk has the manager ask in which order the program walks sequences, behind those that
 // AdaptOptions.Order names. It asks only when it begins to empty a region.
 func (m *Manager) Walk(walked func() []string) {

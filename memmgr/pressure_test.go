@@ -207,7 +207,7 @@ func TestPressureGivesBackSooner(t *testing.T) {
 			if taken := reads - before; taken < 1 || taken > int(last[i]/m.adapter.short.every())+3 {
 				t.Errorf("%s: %d readings in %v", how, taken, last[i])
 			}
-			if st, ok := m.Adapting(); ok && (st.Limit != p.Limit || (st.Pressed > 0) != (i == 1)) {
+			if st, ok := m.adapter.sum(); ok && (st.Limit != p.Limit || (st.Pressed > 0) != (i == 1)) {
 				t.Errorf("%s, %+v: %+v", how, p, st)
 			}
 		}

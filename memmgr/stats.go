@@ -24,7 +24,7 @@ type Stats struct {
 	Rows      uint64
 	Payload   uint64 // bytes of rows
 
-	Adapting Adapting // zero if the manager does not adapt
+	Adapting *Adapting // nil if the manager does not adapt
 }
 
 // SequenceStats is the state of a sequence.
@@ -69,7 +69,9 @@ func (m *Manager) Stats() Stats {
 		st.Payload += one.Payload
 		st.Sequences = append(st.Sequences, one)
 	}
-	st.Adapting, _ = m.adapter.sum()
+	if a, adapts := m.adapter.sum(); adapts {
+		st.Adapting = &a
+	}
 	return st
 }
 

@@ -197,7 +197,7 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	}
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
 		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), each, m.Arena().Backend())
-	if _, adapts := m.Adapting(); adapts && st.Arena.Idle > 0 {
+	if st.Adapting != nil && st.Arena.Idle > 0 {
 		fmt.Fprintf(w, "\t%v idle at most, which are purged as they age\n", mib(st.Arena.Idle))
 	}
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Pins)
@@ -218,8 +218,8 @@ func adapting(w io.Writer, world *ecs.World) {
 			fmt.Fprintf(w, "\t%s\n", s)
 		}
 	}
-	st, ok := world.Manager().Adapting()
-	if !ok {
+	st := world.Manager().Stats().Adapting
+	if st == nil {
 		return
 	}
 	fmt.Fprintf(w, "adapting\t%d moves of %v, %d refused, %d waiting; %d regions emptied, %d given up; %v purged\n",

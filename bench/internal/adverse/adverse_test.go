@@ -15,8 +15,8 @@ func TestAlike(t *testing.T) {
 				frames = min(frames, 250)
 			}
 			on, off := p.Variants[0].Open(20_000), p.Variants[1].Open(20_000)
-			_, adapts := on.World.Manager().Adapting()
-			if _, still := off.World.Manager().Adapting(); !adapts || still {
+			adapts := on.World.Manager().Stats().Adapting != nil
+			if still := off.World.Manager().Stats().Adapting != nil; !adapts || still {
 				t.Fatalf("on adapts: %v, off: %v", adapts, still)
 			}
 			digests := map[uint64]bool{}

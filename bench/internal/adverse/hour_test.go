@@ -59,7 +59,7 @@ func TestHour(t *testing.T) {
 	if last.resident > first.resident+2*chunk.Bytes || last.heap > first.heap+first.heap/20 {
 		t.Errorf("memory grows: %+v", parts)
 	}
-	st, _ := s.World.Manager().Adapting()
+	st := s.World.Manager().Stats().Adapting
 	if st.Longest > budget+2*tick || st.OverBudget == 0 || st.Purged == 0 || st.Moves == 0 {
 		t.Errorf("with a budget of %v: %+v", budget, st)
 	}

@@ -152,7 +152,7 @@ func run(b *testing.B, turn int, on, off ecs.Options) (r ratios) {
 		chunks:   float64(arenas[0].DirtyChunks()) / float64(arenas[1].DirtyChunks()),
 		resident: float64(resident[0]) / float64(resident[1]),
 	}
-	st, _ := worlds[0].World.Manager().Adapting()
+	st := worlds[0].World.Manager().Stats().Adapting
 	b.Logf("first 1000 frames %.3f, then %.3f; chunks %d of %d KiB, all %d of %d KiB; %d moves, %d regions emptied, at most %v at a safe point", r.first, r.then,
 		arenas[0].DirtyChunks()>>10, arenas[1].DirtyChunks()>>10, resident[0]>>10, resident[1]>>10, st.Moves, st.Emptied, st.Longest)
 	for _, w := range worlds {
