@@ -74,7 +74,7 @@ func (w *World) Close() error {
 	w.mustIdle("Close")
 	w.mustNotRun("Close")
 	var noted error
-	if w.trial != nil && w.trial.figures.Frames > 0 {
+	if w.trial != nil && w.trial.frames > 0 {
 		noted = w.trial.write(w.options.Name, w.layoutDescribed(), w.base.M.Arena())
 	}
 	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {

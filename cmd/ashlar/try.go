@@ -66,7 +66,7 @@ func tryLayout(ctx context.Context, c console, set *files.Set, path string, comm
 		if err := writeFigures(c.out, "without", "with", figures); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "%d of %s apply%s\n", last.Applied, count(last.Stated, "statement"), half(last))
+		fmt.Fprintf(c.out, "a frame lasts from the end of one Run to that of the next, less the time spent waiting\n%d of %s apply%s\n", last.Applied, count(last.Stated, "statement"), half(last))
 		fmt.Fprintf(c.out, "verdict: %s\n\n", verdicts[i])
 	}
 	refuted := slices.Contains(verdicts, trial.Loses)

@@ -30,7 +30,7 @@ const asProgram = "ASHLAR_TEST_PROGRAM"
 //	own        it goes by a layout of its own, unless layouts are off
 //	wait:FILE  it makes a file, and waits to be stopped
 func program(args []string) error {
-	t := layout.Trial{Frames: 1000, P50: time.Millisecond, P99: 2 * time.Millisecond, First: 100 * time.Millisecond, Start: 5 * time.Millisecond, Resident: 64 << 20}
+	t := layout.Trial{P50: time.Millisecond, P99: 2 * time.Millisecond, First: 100 * time.Millisecond, Start: 5 * time.Millisecond, Resident: 64 << 20}
 	l, err := layout.Source{}.Load()
 	if err != nil {
 		return err
@@ -132,6 +132,7 @@ func TestTryPays(t *testing.T) {
  first 100 100ms 100ms 1.000 ± 0.000 no difference
  start 5ms 5ms 1.000 ± 0.000 no difference
  memory 64.0 MiB 64.0 MiB 1.000 ± 0.000 no difference
+a frame lasts from the end of one Run to that of the next, less the time spent waiting
 2 of 3 statements apply
 verdict: pays
 
@@ -308,7 +309,7 @@ func TestTryRealProgram(t *testing.T) {
 		want += fmt.Sprintf(` *%s +%s +%s +[\d.]+ ± [\d.]+ +%s *\n`, figure, time, time, verdict)
 	}
 	want = strings.Replace(want, "groups 3\\n", "groups 3\\n[^\\n]*ratio *\\n", 1) +
-		` *memory +[\d.]+ MiB +[\d.]+ MiB +[\d.]+ ± [\d.]+ +` + verdict + ` *\n1 of 2 statements apply\nverdict: ` + verdict + `\n`
+		` *memory +[\d.]+ MiB +[\d.]+ MiB +[\d.]+ ± [\d.]+ +` + verdict + ` *\na frame lasts from the end of one Run to that of the next, less the time spent waiting\n1 of 2 statements apply\nverdict: ` + verdict + `\n`
 	if !regexp.MustCompile(want).MatchString(out) {
 		t.Errorf("no %s in\n%s", want, out)
 	}

@@ -65,7 +65,7 @@ func TestLoad(t *testing.T) {
 func TestTrialAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes")
 	for i := range 3 {
-		if err := (layout.Trial{World: "w", Frames: uint64(i)}).Add(path); err != nil {
+		if err := (layout.Trial{World: "w", Applied: i}).Add(path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -76,7 +76,7 @@ func TestTrialAdd(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	for i, line := range lines {
 		var got layout.Trial
-		if err := json.Unmarshal([]byte(line), &got); err != nil || got != (layout.Trial{World: "w", Frames: uint64(i)}) {
+		if err := json.Unmarshal([]byte(line), &got); err != nil || got != (layout.Trial{World: "w", Applied: i}) {
 			t.Errorf("%s: %+v, %v", line, got, err)
 		}
 	}

@@ -31,11 +31,11 @@ func Read(path string) (list []layout.Trial, err error) {
 	return list, err
 }
 
-// Sum joins the figures of the worlds of one run: times and bytes together, of frames the slowest world's.
+// Sum joins the figures of the worlds of one run. Where worlds take turns, each has the runs of the others in its frames, in
+// both runs of a pair alike.
 func Sum(worlds []layout.Trial) (t layout.Trial) {
 	for _, w := range worlds {
 		t.Layout, t.Applied, t.Stated = w.Layout, t.Applied+w.Applied, t.Stated+w.Stated
-		t.Frames = max(t.Frames, w.Frames)
 		t.Start, t.First, t.Resident = t.Start+w.Start, t.First+w.First, t.Resident+w.Resident
 		t.P50, t.P99, t.Worst = t.P50+w.P50, max(t.P99, w.P99), max(t.Worst, w.Worst)
 	}

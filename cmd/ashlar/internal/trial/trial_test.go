@@ -58,9 +58,9 @@ func TestCompare(t *testing.T) {
 }
 
 func TestSum(t *testing.T) {
-	a := layout.Trial{Layout: "x", Applied: 1, Stated: 2, Frames: 9, Start: 1, First: 2, P50: 3, P99: 40, Worst: 50, Resident: 6}
-	b := layout.Trial{Layout: "x", Applied: 3, Stated: 3, Frames: 7, Start: 10, First: 20, P50: 30, P99: 4, Worst: 60, Resident: 60}
-	want := layout.Trial{Layout: "x", Applied: 4, Stated: 5, Frames: 9, Start: 11, First: 22, P50: 33, P99: 40, Worst: 60, Resident: 66}
+	a := layout.Trial{Layout: "x", Applied: 1, Stated: 2, Start: 1, First: 2, P50: 3, P99: 40, Worst: 50, Resident: 6}
+	b := layout.Trial{Layout: "x", Applied: 3, Stated: 3, Start: 10, First: 20, P50: 30, P99: 4, Worst: 60, Resident: 60}
+	want := layout.Trial{Layout: "x", Applied: 4, Stated: 5, Start: 11, First: 22, P50: 33, P99: 40, Worst: 60, Resident: 66}
 	if got := trial.Sum([]layout.Trial{a, b}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
