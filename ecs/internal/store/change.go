@@ -264,7 +264,7 @@ func (s *Store) setBit(h presence, v raw.Ptr) {
 // of the table look again.
 func (s *Store) clearBit(h presence) {
 	h.x.unset(h.at, h.mask)
-	s.tableAt(h.l).Seq.Shift()
+	h.x.t.Seq.Shift()
 	s.stampRow(h.l)
 }
 

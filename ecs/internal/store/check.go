@@ -194,8 +194,9 @@ func (c *Component) check() error {
 			return fmt.Errorf("it is %v, and table %q has %d rows where it is %v", c.way, t.Seq.Name(), t.Count(c), has)
 		}
 	}
-	if quick, lone := c.plain && len(c.watch) == 0, c.way == Thin && !c.mixed() && !c.observed; c.quick != quick || c.lone != lone {
-		return fmt.Errorf("it is %v, and its short ways are out of date: quick is %v, lone is %v", c.way, c.quick, c.lone)
+	quick, still := c.plain && len(c.watch) == 0, !c.mixed() && !c.observed
+	if flips, lone := c.way == Optional && still, c.way == Thin && still; c.quick != quick || c.flips != flips || c.lone != lone {
+		return fmt.Errorf("it is %v, and its short ways are out of date: quick is %v, flips is %v, lone is %v", c.way, c.quick, c.flips, c.lone)
 	}
 	n := 0
 	err := c.own.each(func(i uint32, w uint64) error {

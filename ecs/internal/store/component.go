@@ -24,10 +24,11 @@ func (c *Component) settled() {
 	c.point()
 }
 
-// shortWays sets quick and lone, by which verbs choose their short ways. It follows each change of
+// shortWays sets quick, flips and lone, by which verbs choose their short ways. It follows each change of
 // plain, watch or observed.
 func (c *Component) shortWays() {
 	c.quick = c.plain && len(c.watch) == 0
+	c.flips = c.way == Optional && !c.mixed() && !c.observed
 	c.lone = c.way == Thin && !c.mixed() && !c.observed
 }
 

@@ -207,33 +207,3 @@ func (s *Store) strip(e Entity, h *holes) {
 		}
 	}
 }
-
-// addOptional is Add for an optional component, if the row that the entry w names has a column for it.
-// It returns false if not; then nothing has changed. Preconditions: w names a live entity, and the
-// component has no thin table.
-func (c *Component) addOptional(w uint64, v raw.Ptr) (is bool, err error) {
-	h, has := c.home(w)
-	switch {
-	case h.x == nil:
-		return false, nil
-	case has:
-		return true, ErrPresent
-	}
-	c.s.setBit(h, v)
-	return true, nil
-}
-
-// removeOptional is Remove where the entity's row has a bit. It returns false if not; then nothing has
-// changed. Locks and notes are the caller's.
-func (c *Component) removeOptional(e Entity) bool {
-	w := c.owner.words.Load(e.Index())
-	if !Names(w, e) {
-		return false
-	}
-	h, has := c.home(w)
-	if has {
-		c.s.policy.Removed(int(c.ID), 1)
-		c.s.clearBit(h)
-	}
-	return has
-}

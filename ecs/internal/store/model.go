@@ -158,6 +158,7 @@ type Component struct {
 	plain    bool     // all values are in fixed columns
 	observed bool     // groups or the observer are told when an entity gets it or loses it
 	quick    bool     // plain, and no group observes it
+	flips    bool     // no value is in a thin row, it is optional, and it is not observed
 	lone     bool     // all values are in thin rows, and it is not observed
 	single   [1]piece // the component as the only one that comes
 	tables   []*Table // with a column of it, in the order in which they were made
@@ -297,7 +298,8 @@ type Opt struct {
 	// Counts is how many rows of each chunk have it. Disabled rows have no such counts.
 	Counts []int32
 
-	stride int    // words of bits a chunk
+	t      *Table
+	part   uint64 // 1<<40 / Table.stride, rounded up: see chunkOf
 	writes uint64 // of bits, so far
 }
 

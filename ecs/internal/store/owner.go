@@ -140,7 +140,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 	}
 	t.Seq, t.stride = seq, (seq.Capacity()+63)/64
 	for _, c := range opts {
-		t.opts = append(t.opts, &Opt{C: c, stride: t.stride})
+		t.opts = append(t.opts, &Opt{C: c, t: t, part: partOf(t.stride)})
 	}
 	t.lanes, t.fixedSet, t.optSet = lanesOf(fixed), setOf(fixed), setOf(opts)
 	t.watched = t.watchedComps()

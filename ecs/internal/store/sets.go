@@ -171,9 +171,15 @@ func (x *Opt) unset(at int, mask uint64) {
 // count counts n more rows that have the component, in the chunk of a word. All writers of bits call it.
 func (x *Opt) count(at, n int) {
 	x.Count += n
-	x.Counts[uint32(at)/uint32(x.stride)] += int32(n)
+	x.Counts[x.chunkOf(at)] += int32(n)
 	x.writes++
 }
+
+// chunkOf is at / stride, for the number of a word. It multiplies, which costs a third of dividing. It is exact while
+// the square of stride, times the number of chunks, is less than 1<<40.
+func (x *Opt) chunkOf(at int) int { return int(uint64(at) * x.part >> 40) }
+
+func partOf(stride int) uint64 { return (1<<40-1)/uint64(stride) + 1 }
 
 // put is set or unset for a row that may be so already.
 func (x *Opt) put(at int, mask uint64, has bool) {

@@ -8,9 +8,10 @@ import (
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value stays), or the
 // arena's error; nothing has changed then.
 //
-// The short way is for the commonest case. It needs a row in a bare table, a quick component, a known
+// Two short ways are for the commonest cases. One needs a row in a bare table, a quick component, a known
 // edge to a bare table, and room for one row. An edge for adding exists only in tables without the
-// component, and entries name live entities alone. So ErrPresent and ErrStale need no test there.
+// component, and entries name live entities alone. So ErrPresent and ErrStale need no test there. The other
+// flips a bit in a row with an optional column for it.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 	if c.quick {
 		if w := c.owner.words.Load(e.Index()); Names(w, e) {
@@ -27,6 +28,13 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 				}
 			}
 		}
+	} else if c.flips {
+		if w := c.owner.words.Load(e.Index()); Names(w, e) {
+			if h, has := c.home(w); h.x != nil && !has {
+				s.setBit(h, v)
+				return nil
+			}
+		}
 	}
 	err := s.add(c, e, v, nil)
 	if c.told {
@@ -35,19 +43,14 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 	return err
 }
 
-// add is Add for all cases. Holes, unless they are nil, are closed by the caller. A thin component and
-// an optional one of a row with its column come first, because they need no edge.
+// add is Add for all cases. Holes, unless they are nil, are closed by the caller. A component with all values in thin
+// rows comes first, because it needs no edge.
 func (s *Store) add(c *Component, e Entity, v raw.Ptr, h *holes) error {
 	if c.lone {
 		return s.addLone(c, e, v)
 	}
 	w := c.owner.words.Load(e.Index())
 	home := Names(w, e)
-	if home && c.way == Optional && c.thin == nil && !c.observed {
-		if is, err := c.addOptional(w, v); is {
-			return err
-		}
-	}
 	switch {
 	case home && c.holds(w) || c.thin != nil && Names(c.own.Load(e.Index()), e):
 		return ErrPresent
@@ -108,18 +111,21 @@ func (s *Store) Remove(c *Component, e Entity) error {
 				}
 			}
 		}
-	}
-	if c.lone {
+	} else if c.flips {
+		if w := c.owner.words.Load(e.Index()); Names(w, e) {
+			if h, has := c.home(w); has {
+				s.policy.Removed(int(c.ID), 1)
+				s.clearBit(h)
+				return nil
+			}
+		}
+	} else if c.lone {
 		if w := c.own.Load(e.Index()); Names(w, e) && c.thin.bare {
 			s.policy.Removed(int(c.ID), 1)
 			c.thin.leave(e)
 			c.thin.drop(e, locOf(w), 0)
 			return nil
 		}
-	}
-	// An optional component needs no edge where the row has its bit.
-	if c.way == Optional && !c.observed && c.removeOptional(e) {
-		return nil
 	}
 	return s.removeAlone(c, e)
 }
