@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe
-	github.com/klauspost/cpuid/v2 v2.4.2
 	golang.org/x/sys v0.49.0
 )
 

@@ -90,10 +90,6 @@ func (g *gauge) watch(file string) {
 	}
 }
 
-// MemoryLimit returns the smallest limit of the control groups that the process is in; 0 is none. Root
-// stands for /. If it is nil, that is the machine's on Linux, and nothing elsewhere.
-func MemoryLimit(root fs.FS) uint64 { return newGauge(root).leastLimit() }
-
 // leastLimit returns the smallest limit in force; 0 is none. It reads a file or two a limit.
 func (g *gauge) leastLimit() (least uint64) {
 	if g == nil {

@@ -29,14 +29,14 @@ func Detect() []Cache {
 	if list := processor(); len(list) > 0 {
 		return list
 	}
-	if list := kernel(Sysctl()); len(list) > 0 {
+	if list := kernel(sysctl()); len(list) > 0 {
 		return list
 	}
 	if runtime.GOOS != "linux" {
 		return nil
 	}
 	root := os.DirFS("/")
-	return sysfs(root, Fastest(root))
+	return sysfs(root, fastest(root))
 }
 
 // kernel lists the caches that sysctl knows. nil knows none.
@@ -81,16 +81,16 @@ const indexMax = 8 // caches that a processor may list
 func sysfs(root fs.FS, cpu string) (list []Cache) {
 	for i := range indexMax {
 		dir := index(cpu, i)
-		kind := kindName(Text(root, dir+"type"))
-		c := Cache{Level: int(Number(Text(root, dir+"level"))), Kind: kind}
+		kind := kindName(readText(root, dir+"type"))
+		c := Cache{Level: int(number(readText(root, dir+"level"))), Kind: kind}
 		known := slices.ContainsFunc(list, func(x Cache) bool { return x.Level == c.Level })
 		if kind == "" || c.Level < 1 || known {
 			continue // a missing one, or one of instructions
 		}
-		if c.Bytes = Number(Text(root, dir+"size")); c.Bytes > bytesMax {
+		if c.Bytes = number(readText(root, dir+"size")); c.Bytes > bytesMax {
 			c.Bytes = 0
 		}
-		c.Shared = len(List(Text(root, dir+"shared_cpu_list")))
+		c.Shared = len(listOf(readText(root, dir+"shared_cpu_list")))
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b Cache) int { return cmp.Compare(a.Level, b.Level) })

@@ -80,7 +80,7 @@ func TestSysfs(t *testing.T) {
 	} {
 		m[cpus+name] = &fstest.MapFile{Data: []byte(text + "\n")}
 	}
-	if got, want := sysfs(m, Fastest(m)), []Cache{{1, "data", 48 << 10, 0}, {2, "unified", 0, 2}}; !slices.Equal(got, want) {
+	if got, want := sysfs(m, fastest(m)), []Cache{{1, "data", 48 << 10, 0}, {2, "unified", 0, 2}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	// The slow processors come first; the one that says most is looked at.
@@ -89,15 +89,12 @@ func TestSysfs(t *testing.T) {
 			m[fmt.Sprintf("%scpu%d/%s", cpus, i, fact)] = &fstest.MapFile{Data: []byte(speed + "\n")}
 		}
 		m[cpus+"online"] = &fstest.MapFile{Data: []byte("0-2\n")}
-		if got := Fastest(m); got != cpus+"cpu1" {
+		if got := fastest(m); got != cpus+"cpu1" {
 			t.Errorf("by %s the fastest is %s", fact, got)
 		}
 		for i := range 3 {
 			delete(m, fmt.Sprintf("%scpu%d/%s", cpus, i, fact))
 		}
-	}
-	if got := Line(fstest.MapFS{cpus + "cpu2/cache/index1/coherency_line_size": {Data: []byte("128\n")}, cpus + "cpu2/cache/index0/coherency_line_size": {Data: []byte("63\n")}}, cpus+"cpu2"); got != 128 {
-		t.Errorf("a line of %d bytes", got)
 	}
 	if got := sysfs(fs.FS(fstest.MapFS{}), "cpu0"); len(got) > 0 {
 		t.Errorf("without files: %v", got)

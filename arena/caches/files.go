@@ -24,25 +24,15 @@ func kindName(s string) string {
 	return ""
 }
 
-// Line is the line of the first cache of a processor that says one, in bytes; 0 if none does.
-func Line(root fs.FS, cpu string) uint64 {
-	for i := range indexMax {
-		if n := Number(Text(root, index(cpu, i)+"coherency_line_size")); n >= 16 && n <= 4096 && n&(n-1) == 0 {
-			return n
-		}
-	}
-	return 0
-}
-
-// Fastest is the directory of the online processor that says the highest capacity, or else frequency. It is the first
+// fastest is the directory of the online processor that says the highest capacity, or else frequency. It is the first
 // one where none or all say the same.
-func Fastest(root fs.FS) string {
+func fastest(root fs.FS) string {
 	best, speed := cpus+"cpu0", uint64(0)
-	for i, cpu := range List(Text(root, cpus+"online")) {
+	for i, cpu := range listOf(readText(root, cpus+"online")) {
 		dir := cpus + "cpu" + strconv.Itoa(cpu)
-		n := Number(Text(root, dir+"/cpu_capacity"))
+		n := number(readText(root, dir+"/cpu_capacity"))
 		if n == 0 {
-			n = Number(Text(root, dir+"/cpufreq/cpuinfo_max_freq"))
+			n = number(readText(root, dir+"/cpufreq/cpuinfo_max_freq"))
 		}
 		if i == 0 || n > speed {
 			best, speed = dir, n
@@ -54,8 +44,8 @@ func Fastest(root fs.FS) string {
 	return best
 }
 
-// Text returns the trimmed contents of a small file, its first 4 KiB, or "".
-func Text(root fs.FS, name string) string {
+// readText returns the trimmed contents of a small file, its first 4 KiB, or "".
+func readText(root fs.FS, name string) string {
 	f, err := root.Open(name)
 	if err != nil {
 		return ""
@@ -66,8 +56,8 @@ func Text(root fs.FS, name string) string {
 	return strings.TrimSpace(string(buf[:max(n, 0)]))
 }
 
-// Number reads "32K", "32M" or a plain number; 0 for anything else.
-func Number(s string) uint64 {
+// number reads "32K", "32M" or a plain number; 0 for anything else.
+func number(s string) uint64 {
 	shift := 0
 	for i, suffix := range []string{"K", "M"} {
 		if digits, ok := strings.CutSuffix(s, suffix); ok {
@@ -81,8 +71,8 @@ func Number(s string) uint64 {
 	return n << shift
 }
 
-// List has the numbers of a list such as "0-3,8"; it is empty if the text is no list.
-func List(s string) (list []int) {
+// listOf has the numbers of a list such as "0-3,8"; it is empty if the text is no list.
+func listOf(s string) (list []int) {
 	for part := range strings.SplitSeq(s, ",") {
 		low, high, isRange := strings.Cut(part, "-")
 		if !isRange {

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// Sysctl returns the kernel's own.
-func Sysctl() func(name string) (uint64, bool) {
+// sysctl returns the kernel's own.
+func sysctl() func(name string) (uint64, bool) {
 	return func(name string) (uint64, bool) {
 		text, err := syscall.Sysctl(name)
 		if err != nil || len(text) > 8 {

@@ -2,5 +2,5 @@
 
 package caches
 
-// Sysctl is nil: there is none to ask.
-func Sysctl() func(name string) (uint64, bool) { return nil }
+// sysctl is nil: there is none to ask.
+func sysctl() func(name string) (uint64, bool) { return nil }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/caches"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
 	"github.com/ashlar-go/ashlar/profile/layout"
@@ -77,7 +76,7 @@ func readRuns(ctx context.Context, set *files.Set, paths []string, mapped string
 		return r, err
 	}
 	if r.cache = cache; cache == 0 {
-		r.cache = topology.CacheBytes(caches.Detect())
+		r.cache = cacheBytes(caches.Detect())
 	}
 	var names []string
 	for _, f := range list {

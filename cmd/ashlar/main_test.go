@@ -119,13 +119,6 @@ func TestSummaryNotWritten(t *testing.T) {
 	}
 }
 
-func TestTopo(t *testing.T) {
-	status, out, errs := call(t, "topo")
-	if status != 0 || !strings.Contains(out, "cache line") {
-		t.Fatalf("status %d, %s%s", status, out, errs)
-	}
-}
-
 // The version is that of the build, with its commit where it was built from a repository.
 func TestVersion(t *testing.T) {
 	status, out, errs := call(t, "version")
