@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"math/bits"
 	"unsafe"
 )
 
@@ -55,27 +54,6 @@ func (a *Arena) Resident() (uint64, error) {
 		}
 	}
 	return total, nil
-}
-
-// ResidentAt measures how much of n slots from a place on, all of one region, is
-// in physical pages. Errors are those of Resident.
-func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
-	if a.closed {
-		return 0, ErrClosed
-	}
-	i := int(place / SlotsPerRegion)
-	if t := &a.tables[r]; i >= len(t.regions) || !t.regions[i].mapped {
-		return 0, nil
-	}
-	if a.backend == Heap {
-		mask := a.tables[r].regions[i].dirty >> (place % SlotsPerRegion)
-		return uint64(bits.OnesCount32(mask&(1<<n-1))) * SlotBytes, nil
-	}
-	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.slotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
-	if err != nil {
-		return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
-	}
-	return bytes, nil
 }
 
 // Fill writes b over a whole slot, or over the pieces of a position: poison, or a mark

@@ -1,9 +1,7 @@
 package arena
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 )
 
@@ -11,8 +9,8 @@ import (
 // nothing. An arena that is dropped without Close is reported to Options.Log once the garbage
 // collector has found it.
 func New(o Options) (*Arena, error) {
-	if problems := Invalid(o); len(problems) > 0 {
-		return nil, errors.New("arena: Options." + strings.Join(problems, "; Options."))
+	if o.Backend > Heap {
+		return nil, fmt.Errorf("arena: Options.Backend is %d: give Auto, OS or Heap", o.Backend)
 	}
 	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, log: o.Log, limit: o.Limit, budget: o.Budget}
 	a.extents = a.first[:0]

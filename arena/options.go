@@ -1,7 +1,5 @@
 package arena
 
-import "fmt"
-
 // Call is one request to the operating system, as Options.Fault sees it.
 type Call struct {
 	Op    Op
@@ -51,13 +49,4 @@ type Options struct {
 	// Fault, if not nil, is called before each request to the operating system. An error that
 	// it returns is taken as the system's refusal. For tests.
 	Fault func(Call) error
-}
-
-// Invalid lists the problems of options, by the names of their fields. The list is empty for
-// options that New accepts.
-func Invalid(o Options) (problems []string) {
-	if o.Backend > Heap {
-		problems = append(problems, fmt.Sprintf("Backend is %d: give Auto, OS or Heap", o.Backend))
-	}
-	return problems
 }

@@ -10,9 +10,8 @@ import (
 // columns share one.
 type Shape struct {
 	Full    Layout
-	Blocks  []Block // by the rows that they hold
-	Stripes Stripes
-	Striped bool // Stripes are of use
+	Blocks  []Block  // by the rows that they hold
+	Stripes *Stripes // nil if the columns do not fit so
 }
 
 // Block is a layout over a block of a class.
@@ -28,7 +27,7 @@ func NewShape(specs []Spec) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shape{Full: full}
+	s := &Shape{Full: full, Stripes: newStripes(&full)}
 	rows := uint32(0)
 	for class := range Classes {
 		if l, ok := inBlock(specs, class); ok && l.capacity > rows {
@@ -36,7 +35,6 @@ func NewShape(specs []Spec) (*Shape, error) {
 			rows = l.capacity
 		}
 	}
-	s.Stripes, s.Striped = newStripes(&full)
 	return s, nil
 }
 

@@ -22,10 +22,10 @@ func verifyShape(s *Shape) error {
 		}
 		last = b.Capacity()
 	}
-	if !s.Striped {
+	if s.Stripes == nil {
 		return nil
 	}
-	return verifyStripes(&s.Stripes, &s.Full)
+	return verifyStripes(s.Stripes, &s.Full)
 }
 
 // verifyStripes: columns are aligned, side by side, and apart from each other.
@@ -74,7 +74,7 @@ func TestShapes(t *testing.T) {
 		if err := verifyShape(s); err != nil {
 			t.Errorf("%v: %v", sizes, err)
 		}
-		if s.Striped {
+		if s.Stripes != nil {
 			striped++
 		}
 	}

@@ -21,13 +21,13 @@ type Stripes struct {
 	steps   []uint32 // from one position to the next
 }
 
-// newStripes lays out the columns of a full layout over a region. ok is false if they do not
+// newStripes lays out the columns of a full layout over a region; nil if they do not
 // fit. That happens if rows fill their chunks to the last byte, or if a column's alignment
 // does not divide the bytes of a chunk's rows.
-func newStripes(full *Layout) (s Stripes, ok bool) {
+func newStripes(full *Layout) *Stripes {
 	for _, c := range full.specs {
 		if full.capacity*c.Size%c.Align != 0 { // of other positions than the first
-			return Stripes{}, false
+			return nil
 		}
 	}
 	for _, align := range [...]uint32{Line, 16, 1} {
@@ -35,13 +35,13 @@ func newStripes(full *Layout) (s Stripes, ok bool) {
 		if !fits {
 			continue
 		}
-		s = Stripes{specs: full.specs, offsets: l.offsets, steps: make([]uint32, len(full.specs))}
+		s := &Stripes{specs: full.specs, offsets: l.offsets, steps: make([]uint32, len(full.specs))}
 		for i, c := range full.specs {
 			s.steps[i] = full.capacity * c.Size
 		}
-		return s, true
+		return s
 	}
-	return Stripes{}, false
+	return nil
 }
 
 // Offset is the position of row 0 of column i for the chunk at a position, counted from the

@@ -156,7 +156,6 @@ var literalsIn = map[string]string{
 	"ecs/internal/source.rowOf":    "row numbers have 16 bits",
 	"ecs.changeEach":               "bytes to words",
 	"ecs/internal/schedule.Alpha":  "below 1",
-	"arena/caches.Line":            "a refusal",
 	"memmgr.lacking":               "percent: a tenth, as arena.Pressure says",
 	"arena.mountsOf":               "fields of a line",
 	"arena.near":                   "percent: a tenth of the limit is its end",

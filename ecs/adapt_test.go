@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,14 +35,17 @@ func standing() time.Time { return time.Unix(0, 0) }
 func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	order := []string{"duo", "trio", "table/b4", "table/b16", "table/b24", "table/b8k", "table/far", "nobody"}
 	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	var near layout.Layout
+	for i := r.IntN(len(order)); i+1 < len(order); i++ {
+		near.Statements = append(near.Statements, layout.Statement{Word: layout.Near, Name: order[i], With: order[i+1]})
+	}
 	return memmgr.AdaptOptions{
-		Order:     order[r.IntN(len(order)):],
 		Budget:    memmgr.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
 		Every:     1,
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
 		SoftLimit: r.Uint64N(2) << 20,
 		Clock:     ticking(time.Duration(r.IntN(1000))).tick,
-	}
+	}.With(near)
 }
 
 // manners are ways to run the same program. None may change a result.
@@ -49,7 +53,6 @@ func manners(r *rand.Rand) map[string]ecs.Options {
 	adapting := func(l layout.Source) ecs.Options {
 		o := ecs.Options{Adapt: hurried(r), Layout: l, Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
 		o.Adapt.Off = r.IntN(8) == 0
-		o.Adapt.Pinned = [][]string{nil, {"trio"}, {"nobody", "table/b4"}}[r.IntN(3)]
 		return o
 	}
 	none := layout.Source{Off: true}
@@ -125,7 +128,7 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 	}
 	m.compare()
 	if p := m.w.Facts(); o.Record {
-		if err := p.Check(); err != nil || p.Frames != m.w.Frame() {
+		if _, err := p.WriteTo(io.Discard); err != nil || p.Frames != m.w.Frame() {
 			t.Fatalf("%d frames of %d were recorded: %v", p.Frames, m.w.Frame(), err)
 		}
 	}

@@ -324,7 +324,7 @@ func TestPinnedSmallChunks(t *testing.T) {
 		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
 		es := []ecs.Entity{ok(g.Spawn(duo{b4{0, 0, 0, 0}, full16(0)}))}
 		id, _ := ecs.RowsOf(g).Chunk(0)
-		rows := memmgr.Slice[ecs.Entity](ecs.RowsOf(g), 0, id)
+		rows := ecs.EntitiesIn(w, id)
 		unpin := ecs.RowsOf(g).Pin()
 		for range 3000 {
 			s := byte(len(es))

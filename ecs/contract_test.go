@@ -362,13 +362,13 @@ func TestContractsMark(t *testing.T) {
 		w.Manager().Advance()
 		s.Valid(&c)
 		s.Get(&c)
-		if ecs.RowsOf(g).Changed(1, id, since) || ecs.RowsOf(g).Changed(2, id, since) {
+		if ecs.ChangedIn(w, "limb", id, since) || ecs.ChangedIn(w, "joint", id, since) {
 			t.Error("reading has marked")
 		}
 		if v, is := s.Mut(&c); is {
 			v.L.N++
 		}
-		return ecs.RowsOf(g).Changed(1, id, since), ecs.RowsOf(g).Changed(2, id, since)
+		return ecs.ChangedIn(w, "limb", id, since), ecs.ChangedIn(w, "joint", id, since)
 	}
 	if l, j := changed(); !l || j {
 		t.Errorf("written limb %v, joint %v", l, j)
@@ -376,10 +376,10 @@ func TestContractsMark(t *testing.T) {
 	f := ecs.FieldOf[joint](s)
 	since := w.Manager().Tick()
 	w.Manager().Advance()
-	if f.At(&c); ecs.RowsOf(g).Changed(2, id, since) {
+	if f.At(&c); ecs.ChangedIn(w, "joint", id, since) {
 		t.Error("At has marked")
 	}
-	if f.Mut(&c).N++; !ecs.RowsOf(g).Changed(2, id, since) || ecs.RowsOf(g).Changed(1, id, since) {
+	if f.Mut(&c).N++; !ecs.ChangedIn(w, "joint", id, since) || ecs.ChangedIn(w, "limb", id, since) {
 		t.Error("Field.Mut has not marked, or has marked too much")
 	}
 	read := ecs.SchemaOf[struct{ L *limb }](w)

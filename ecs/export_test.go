@@ -3,6 +3,7 @@ package ecs
 import (
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -17,6 +18,18 @@ func ShapeOf(w *World) layout.Shape { return w.shape() }
 func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().rows() }
 
 func (g *group) rows() *memmgr.Sequence { return g.level.Main.Seq }
+
+// EntitiesIn are the entities of a chunk that has one row, or more.
+func EntitiesIn(w *World, id chunk.ID) []Entity { return raw.Slice[Entity](w.base.S.IDs.Addr(id), 1) }
+
+// ChangedIn tells whether a component of a chunk, or its list of entities, was written after a tick.
+func ChangedIn(w *World, component string, id chunk.ID, since uint64) bool {
+	dir := &w.base.S.IDs
+	if component != "" {
+		dir = &w.names.pool[component].c.Dir
+	}
+	return dir.Cell(id).Stamp > since
+}
 
 // AllRowsOf are the rows of all members of a group, the innermost first.
 func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {

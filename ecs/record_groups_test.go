@@ -2,9 +2,10 @@ package ecs_test
 
 import (
 	"fmt"
+	"io"
 	"math"
+	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -154,21 +155,17 @@ func TestMapOfARecording(t *testing.T) {
 		for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 			o := ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}
 			o.Record = on
-			s := newSmall(t, o)
+			s, run := newSmall(t, o), filepath.Join(t.TempDir(), "run")
 			addSystem(t, s.w, "own", func(*writeA) {})
 			addSystem(t, s.w, "gathered", func(*gathered) {})
 			addSystem(t, s.w, "without", func(*without) {})
-			if err := s.w.Map().Check(); err != nil {
+			if err := profile.WriteRun(run, profile.Profile{}, s.w.Map()); err != nil {
 				t.Fatalf("before the first frame: %v", err)
 			}
 			s.frames(t, 4)
 			s.w.DestroyAll(ecs.Handles(s.es[4900:])) // the record stays, whoever dies
 			m := s.w.Map()
-			if err := m.Check(); err != nil {
-				t.Fatal(err)
-			}
-			var text strings.Builder
-			if _, err := m.WriteTo(&text); err != nil {
+			if err := profile.WriteRun(run, profile.Profile{}, m); err != nil {
 				t.Fatal(err)
 			}
 			if m.Frame != 4 || len(m.Chunks) != s.w.Manager().Stats().Chunks {
@@ -237,7 +234,7 @@ func TestFactsAfterDissolve(t *testing.T) {
 	groups := func(want ...profile.Group) {
 		t.Helper()
 		p := w.Facts()
-		if err := p.Check(); err != nil {
+		if _, err := p.WriteTo(io.Discard); err != nil {
 			t.Error(err)
 		}
 		if got := p.Groups; !reflect.DeepEqual(got, want) {

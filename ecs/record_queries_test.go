@@ -86,7 +86,7 @@ func TestFactsOfFieldQueries(t *testing.T) {
 			t.Fatalf("%d workers: %+v", workers, p.Systems)
 		}
 		sum := uint64(0)
-		list := p.Canonical().Systems[1].Access
+		list := canonical(p).Systems[1].Access
 		for _, a := range list {
 			sum += a.Rows
 		}

@@ -1,7 +1,6 @@
 package ecs_test
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -111,31 +110,11 @@ func (c *crowd) fresh(t *testing.T) *crowd {
 	return f
 }
 
-// residents measures resident bytes of chunks, and of arrays: slots and records.
+// residents is how much is accounted as resident, at most, of chunks, and of arrays: slots and records.
 func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	t.Helper()
-	a := w.Manager().Arena()
-	for r := range a.Regions() {
-		n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
-		if errors.Is(err, errors.ErrUnsupported) {
-			n, err = 0, nil
-			for s := range uint32(arena.SlotsPerRegion) {
-				n += uint64(r.Dirty >> s & 1 * arena.SlotBytes)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		chunks += n
-	}
-	all, err := a.Resident()
-	if errors.Is(err, errors.ErrUnsupported) {
-		return chunks, w.Manager().Stats().Arena.Dirty - a.DirtyChunks()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return chunks, all - chunks
+	chunks = w.Manager().Arena().DirtyChunks()
+	return chunks, w.Manager().Stats().Arena.Dirty - chunks
 }
 
 // touched is how many bytes slots may keep resident after Purge: 8 B an index of each page of indexes in

@@ -56,7 +56,7 @@ func TestSort(t *testing.T) {
 		p.w.Manager().Advance()
 		p.sprites.Sort(tint)
 		for id := range ecs.RowsOf(p.sprites).Chunks() {
-			if ecs.RowsOf(p.sprites).Changed(0, id, since) {
+			if ecs.ChangedIn(p.w, "", id, since) {
 				t.Errorf("sorting sorted rows stamped chunk %d", id)
 			}
 		}

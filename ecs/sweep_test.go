@@ -64,8 +64,8 @@ func TestSweeps(t *testing.T) {
 					t.Fatalf("%s: %d of %d rows, in %d batches of %d chunks", name, at, n, batches, seq.ChunkCount())
 				}
 				for id := range seq.Chunks() {
-					if seq.Changed(1, id, since) || !seq.Changed(2, id, since) {
-						t.Fatalf("%s, frame %d: chunk %d: column 1 changed %v, column 2 changed %v", name, frame, id, seq.Changed(1, id, since), seq.Changed(2, id, since))
+					if ecs.ChangedIn(w, "small", id, since) || !ecs.ChangedIn(w, "large", id, since) {
+						t.Fatalf("%s, frame %d: chunk %d: column 1 changed %v, column 2 changed %v", name, frame, id, ecs.ChangedIn(w, "small", id, since), ecs.ChangedIn(w, "large", id, since))
 					}
 				}
 				for i, e := range es {

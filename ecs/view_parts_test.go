@@ -194,12 +194,6 @@ func (p *posed) change(r *rand.Rand) {
 			if !complete {
 				p.poses.Remove(e)
 			}
-		case 5:
-			if id, n := p.owner.group.rows().Chunk(0); n > 0 {
-				if _, err := p.w.base.M.Move(id); err != nil {
-					p.t.Fatal(err)
-				}
-			}
 		default:
 			if p.poses.Has(e) {
 				v := p.poses.Mut(e)

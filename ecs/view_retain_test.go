@@ -14,20 +14,14 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// residentIn measures resident bytes of a range of slots.
-func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
+// resident measures resident bytes of chunks and arrays.
+func resident(t *testing.T, w *World) uint64 {
 	t.Helper()
-	a := w.base.M.Arena()
-	for r := range a.Regions() {
-		if r.Range == in {
-			n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
-			if err != nil {
-				t.Skipf("resident memory can't be measured here; what is dropped and reported is tested by TestPartsAgainstGet: %v", err)
-			}
-			bytes += n
-		}
+	n, err := w.base.M.Arena().Resident()
+	if err != nil {
+		t.Skipf("resident memory can't be measured here; what is dropped and reported is tested by TestPartsAgainstGet: %v", err)
 	}
-	return bytes
+	return n
 }
 
 // Views of a group with chunks in huge pages, and views on a machine with large
@@ -93,14 +87,14 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				if _, err := p.w.base.M.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
 					t.Fatal(err)
 				}
-				before, annexes := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
+				before, annexes := resident(t, p.w), p.w.base.M.Stats().Annexes
 				run(tt.use, 3, false)
-				with, more := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
+				with, more := resident(t, p.w), p.w.base.M.Stats().Annexes
 				if retained() != 0 && !heap || more == 0 || !heap && with < before+uint64(lamps.rows().Len())*4 {
 					t.Errorf("%d bytes resident, and %d with views in %d annexes; %d retained", before, with, more, retained())
 				}
 				run(tt.rest, 3*shared.IdleFrames, tt.part)
-				after, left := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
+				after, left := resident(t, p.w), p.w.base.M.Stats().Annexes
 				if !heap && (after > before || !tt.kept && after != before || retained() != 0 && os.Getpagesize() == chunk.Page) {
 					t.Errorf("%d bytes resident before, %d with views, %d after they were dropped; %d retained", before, with, after, retained())
 				}

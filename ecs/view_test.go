@@ -140,11 +140,6 @@ func (s *stage) change(r *rand.Rand) {
 				s.tr.Add(e, transform{Scale: 2, At: vec3{9, 9, 9}})
 			case 6:
 				s.tr.Set(e, transform{At: vec3{float32(r.IntN(9)), 0, 0}, Scale: 7})
-			case 7:
-				if id, n := ecs.RowsOf(s.bodies).Chunk(0); n > 0 && r.IntN(4) == 0 {
-					_, err := s.w.Manager().Move(id)
-					must(err)
-				}
 			}
 		}
 	}

@@ -11,20 +11,25 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 type slab [8000]byte
 
 // Where a region is emptied, chunks lie as systems walk them afterwards: in the order in which they
-// run, behind the names of Options.Adapt.Order.
+// run, behind the names that a layout states near each other.
 func TestChunksLieAsSystemsWalk(t *testing.T) {
-	for _, c := range []struct{ order, want []string }{
-		{nil, []string{"z", "y", "x"}},
-		{[]string{"nobody", "table/x"}, []string{"x", "z", "y"}},
+	for _, c := range []struct {
+		layout string
+		want   []string
+	}{
+		{"", []string{"z", "y", "x"}},
+		{"near nobody table/x\n", []string{"x", "z", "y"}},
 	} {
 		w := world(t, ecs.Options{
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: arena.Heap}},
-			Adapt:   memmgr.AdaptOptions{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick, Order: c.order},
+			Adapt:   memmgr.AdaptOptions{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick},
+			Layout:  layout.Source{Text: []byte("ashlar layout 1\n" + c.layout)},
 			Storage: ecs.StoragePolicy{Off: true},
 		})
 		fill := func(p *ecs.Pool[slab], n int) {
@@ -86,7 +91,7 @@ func TestChunksLieAsSystemsWalk(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("order %q: chunks lie as %q, want %q", c.order, got, want)
+			t.Errorf("layout %q: chunks lie as %q, want %q", c.layout, got, want)
 		}
 	}
 }

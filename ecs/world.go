@@ -65,8 +65,8 @@ func bare(o Options, l layout.Layout) (*World, error) {
 	if err := m.Adapt(o.Adapt.With(l)); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	w := &World{options: o, names: newNames(), layout: l, disown: m.Own(owner)}
-	m.Walks(w.under)
+	w := &World{options: o, names: newNames(), layout: l}
+	w.disown = m.Own(owner, w.under)
 	b := &w.base
 	b.M, b.RunLength, b.PieceRows, b.Guard = m, o.runLength, o.pieceRows, o.Memory.Stress || arena.Checked
 	w.systems, w.sorters, w.views = schedule.New(b), order.NewSorters(b), shared.New(b)
@@ -82,7 +82,7 @@ func bare(o Options, l layout.Layout) (*World, error) {
 func (w *World) end() error {
 	w.disown()
 	if err := w.base.M.Close(); err != nil {
-		w.disown = w.base.M.Own(owner)
+		w.disown = w.base.M.Own(owner, w.under)
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true

@@ -51,14 +51,14 @@ func (a *adapter) begin(o AdaptOptions) {
 		o.Decay = decayOver
 	}
 	if o.Off {
-		o.Cold, o.Pinned, o.SoftLimit = nil, nil, 0
+		o.cold, o.SoftLimit = nil, 0
 	}
 	a.o, a.done, a.decay.pace = o, Adapting{}, pace{}
 	a.next = never
 	if !o.Off {
 		a.next = a.frame + uint64(o.Every)
 	}
-	a.m.keep(o.Cold, o.Pinned, o.Expected)
+	a.m.keep(o.cold, o.expected)
 }
 
 // sum returns the counts of adapting; ok is false if the manager does not adapt.
@@ -71,7 +71,7 @@ func (a *adapter) sum() (d Adapting, ok bool) {
 	d.Time += back.Time
 	d.Longest = max(d.Longest, back.Longest)
 	d.Emptied, d.GivenUp, d.Purged = back.Emptied, back.GivenUp, back.Purged
-	d.Limit, d.Pressed = a.short.last.Limit, a.short.times
+	d.Pressed = a.short.times
 	return d, true
 }
 

@@ -40,7 +40,7 @@ func TestBudgets(t *testing.T) {
 		m := open(t, Options{})
 		s := sequence(t, m, "apart", 8, 8000)
 		fillRows(t, s, stripeFrom*s.Capacity())
-		m.adapter.begin(AdaptOptions{Budget: b, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
+		m.adapter.begin(AdaptOptions{Budget: b, cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
 		if adapting(t, m).Waiting != stripeFrom {
 			t.Fatal("nothing is to be moved")
 		}
@@ -74,7 +74,7 @@ func TestAdaptingRefused(t *testing.T) {
 			refuse = true
 			o := hurry(AdaptOptions{})
 			if n%2 == 0 {
-				o.Cold = []string{"stays"}
+				o.cold = []string{"stays"}
 			}
 			m.adapter.begin(o)
 			failed := false

@@ -221,13 +221,10 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 	name := func() string { return names[r.IntN(len(names))] }
 	var o AdaptOptions
 	if r.IntN(2) == 0 {
-		o.Cold = []string{name(), "nobody"}
-	}
-	if r.IntN(4) == 0 {
-		o.Pinned = []string{name(), "nobody"}
+		o.cold = []string{name(), "nobody"}
 	}
 	for range r.IntN(2) * len(names) {
-		o.Order = append(o.Order, name())
+		o.order = append(o.order, name())
 	}
 	o.Budget = Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)}
 	o.Every = 1 + r.IntN(4)
@@ -247,12 +244,12 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 // no other way. They stay when intent says so no more.
 func TestColdByIntentAlone(t *testing.T) {
 	m := open(t, Options{})
-	unused, asked, pinned := sequence(t, m, "unused", 8, 8000), sequence(t, m, "asked", 8, 8000), sequence(t, m, "pinned", 8, 8000)
-	all := []*Sequence{unused, asked, pinned}
+	unused, asked := sequence(t, m, "unused", 8, 8000), sequence(t, m, "asked", 8, 8000)
+	all := []*Sequence{unused, asked}
 	for _, s := range all {
 		fillRows(t, s, 3*s.Capacity()) // too few for stripes
 	}
-	o := AdaptOptions{Cold: []string{"pinned", "asked", "long", "nobody"}, Pinned: []string{"pinned"}, Clock: stopped}
+	o := AdaptOptions{cold: []string{"asked", "long", "nobody"}, Clock: stopped}
 	m.adapter.begin(o)
 	if st := adapting(t, m); st.Waiting != 3 {
 		t.Errorf("%d chunks wait", st.Waiting)
@@ -319,7 +316,7 @@ func TestNoColdRoom(t *testing.T) {
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, 3*s.Capacity())
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
-	m.adapter.begin(AdaptOptions{Cold: []string{"s"}, Clock: stopped})
+	m.adapter.begin(AdaptOptions{cold: []string{"s"}, Clock: stopped})
 	for range 4 {
 		frame(t, m)
 	}

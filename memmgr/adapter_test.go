@@ -163,7 +163,7 @@ func TestOffIsOff(t *testing.T) {
 	for i := 0; i < len(all); i += 2 { // every other slot is free
 		all[i].Drop()
 	}
-	m.adapter.begin(AdaptOptions{Off: true, Cold: []string{"b"}, SoftLimit: 1, Clock: clock.read})
+	m.adapter.begin(AdaptOptions{Off: true, cold: []string{"b"}, SoftLimit: 1, Clock: clock.read})
 	if n := m.moved().Waiting; n != 0 {
 		t.Errorf("%d chunks are to be moved", n)
 	}

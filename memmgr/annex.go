@@ -11,33 +11,6 @@ import (
 // AnnexMost is the largest annex, in bytes.
 const AnnexMost = 16 * chunk.Bytes
 
-// Annex returns the start of at least so many bytes, up to AnnexMost, that are bound to a
-// chunk: room for views. They are made at the first call, in normal pages, and made anew,
-// with other contents, when more are asked for. The address is good until then, until
-// DropAnnex, or until the chunk is freed; it stays when the chunk moves. Errors are the
-// arena's.
-func (m *Manager) Annex(id chunk.ID, bytes uint32) (Address, error) {
-	defer m.use("Annex")()
-	e := m.mustUse(id, "Annex")
-	if bytes > AnnexMost {
-		panic(fmt.Sprintf("memmgr: an annex of %d bytes for chunk %d of %q: the limit is AnnexMost, %d", bytes, id, e.seq.name, AnnexMost))
-	}
-	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
-	if e.annex.slots < n {
-		first, err := m.arena.AllocRun(arena.Normal, int(n))
-		if err != nil && m.makeSpace(m.table.at(id).seq) {
-			first, err = m.arena.AllocRun(arena.Normal, int(n))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("memmgr: an annex for chunk %d of %q: %w", id, e.seq.name, err)
-		}
-		m.freeAnnex(id)
-		e.annex = annex{first: first, slots: n}
-	}
-	e.annex.bytes = bytes
-	return m.arena.Base(e.annex.first), nil
-}
-
 // DropAnnex gives a chunk's annex back, if it has one, pages first. It returns how many bytes
 // the system took (freed), and how many stay resident until the arena gives them back or
 // others use them (retained). The slots are free in any case, also after an error, which is

@@ -3,7 +3,9 @@ package memmgr
 import (
 	"errors"
 	"fmt"
+	"github.com/ashlar-go/ashlar/profile"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -214,7 +216,7 @@ func TestMapNamesAnnexes(t *testing.T) {
 		}
 	}
 	out := m.Map()
-	if err := out.Check(); err != nil {
+	if err := profile.WriteRun(filepath.Join(t.TempDir(), "run"), profile.Profile{}, out); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

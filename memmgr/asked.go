@@ -6,19 +6,23 @@ import (
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// With returns the options with what a layout says of sequences: those that are cold, those that lie
-// beside each other, and how many rows there will be. Take Layout.In first if the layout is about several
+// With returns the options with what a layout says of sequences. Take Layout.In first if the layout is about several
 // worlds.
+//
+//	cold   chunks in slots of their own go apart, to pages of the usual size; chunks in blocks and in stripes stay
+//	near   where a region is emptied, chunks go to places by this order, and others behind them; nothing moves for
+//	       order alone
+//	rows   a long sequence has its chunks where they belong from the first on, and a short one has that room at once
 func (o AdaptOptions) With(l layout.Layout) AdaptOptions {
-	o.Cold, o.Order, o.Expected = slices.Clone(o.Cold), slices.Clone(o.Order), slices.Clone(o.Expected)
+	o.cold, o.order, o.expected = slices.Clone(o.cold), slices.Clone(o.order), slices.Clone(o.expected)
 	for _, s := range l.Statements {
 		switch s.Word {
 		case layout.Cold:
-			o.Cold = append(o.Cold, s.Name)
+			o.cold = append(o.cold, s.Name)
 		case layout.Near:
-			o.Order = near(o.Order, s.Name, s.With)
+			o.order = near(o.order, s.Name, s.With)
 		case layout.Rows:
-			o.Expected = append(o.Expected, Expected{s.Name, s.N})
+			o.expected = append(o.expected, expected{s.Name, s.N})
 		}
 	}
 	return o

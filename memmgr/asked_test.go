@@ -1,10 +1,9 @@
-package memmgr_test
+package memmgr
 
 import (
 	"reflect"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -24,24 +23,24 @@ cold buttons
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := memmgr.AdaptOptions{Cold: make([]string, 1, 9), Order: make([]string, 1, 9), Expected: make([]memmgr.Expected, 1, 9)}
-	o.Cold[0], o.Order[0], o.Expected[0] = "snow", "table/b", memmgr.Expected{Name: "table/z", Rows: 1}
+	o := AdaptOptions{cold: make([]string, 1, 9), order: make([]string, 1, 9), expected: make([]expected, 1, 9)}
+	o.cold[0], o.order[0], o.expected[0] = "snow", "table/b", expected{"table/z", 1}
 	got := o.With(l.In(""))
-	want := memmgr.AdaptOptions{
-		Cold:     []string{"snow", "debris"},
-		Order:    []string{"table/b", "table/d", "table/c"},
-		Expected: []memmgr.Expected{{Name: "table/z", Rows: 1}, {Name: "table/a", Rows: 9}},
+	want := AdaptOptions{
+		cold:     []string{"snow", "debris"},
+		order:    []string{"table/b", "table/d", "table/c"},
+		expected: []expected{{"table/z", 1}, {"table/a", 9}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if o.Cold[:2][1] != "" || o.Order[:2][1] != "" || o.Expected[:2][1].Name != "" {
+	if o.cold[:2][1] != "" || o.order[:2][1] != "" || o.expected[:2][1].name != "" {
 		t.Error("the options were changed")
 	}
-	if got := (memmgr.AdaptOptions{}).With(l.In("")); !reflect.DeepEqual(got.Order, []string{"table/b", "table/d", "table/c"}) {
-		t.Errorf("without an order: %v", got.Order)
+	if got := (AdaptOptions{}).With(l.In("")); !reflect.DeepEqual(got.order, []string{"table/b", "table/d", "table/c"}) {
+		t.Errorf("without an order: %v", got.order)
 	}
-	if in := (memmgr.AdaptOptions{}).With(l.In("menu")); len(in.Cold) != 2 {
-		t.Errorf("statements of a world that was asked for are lost: %v", in.Cold)
+	if in := (AdaptOptions{}).With(l.In("menu")); len(in.cold) != 2 {
+		t.Errorf("statements of a world that was asked for are lost: %v", in.cold)
 	}
 }

@@ -43,7 +43,7 @@ func TestNewChunkBeside(t *testing.T) {
 	cold := slot(all[12], 0)
 	all[12].Drop()
 	safePoints(t, m, 4)
-	m.keep([]string{"10"}, nil, nil)
+	m.keep([]string{"10"}, nil)
 	fillRows(t, all[10], 1)
 	if got := slot(all[10], 2); got == cold || m.book.Range(spot.At{Slot: got}) != arena.Cold {
 		t.Errorf("a chunk of a cold sequence is in slot %d, beside one that has not been moved yet", got)

@@ -9,6 +9,6 @@ func Bytes(s *Sequence, i int, l Loc) []byte {
 }
 
 // bytesAt are n bytes from an offset on.
-func bytesAt(base Address, offset uint32, n int) []byte {
+func bytesAt(base unsafe.Pointer, offset uint32, n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(base, offset)), n)
 }

@@ -109,14 +109,5 @@ func (c Col[T]) mustHaveRow(l Loc) {
 	}
 }
 
-// Slice returns column i of a chunk of the sequence as values of type T, one per row. It is
-// [colOf] and Col.Slice in one call. Writers say so with Written.
-func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return colOf[T](s, i).Slice(MakeLoc(id, 0)) }
-
 // Written stamps column i of a chunk with the current tick.
 func (s *Sequence) Written(i int, id chunk.ID) { s.directory(i).Cell(id).Stamp = s.m.tick }
-
-// Changed tells whether column i of a chunk was written after a tick.
-func (s *Sequence) Changed(i int, id chunk.ID, since uint64) bool {
-	return s.directory(i).Cell(id).Stamp > since
-}

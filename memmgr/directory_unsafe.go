@@ -10,10 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
-// Address is where something lies in memory, for code that does not import unsafe.
-type Address = unsafe.Pointer
-
-func plus(p Address, bytes uint32) Address { return unsafe.Add(p, bytes) }
+func plus(p unsafe.Pointer, bytes uint32) unsafe.Pointer { return unsafe.Add(p, bytes) }
 
 // Directory finds one column by chunk number: the address of its row 0 in each chunk that has
 // it, and the stamp of the last write to it there. The manager keeps the addresses, and its
@@ -204,7 +201,7 @@ func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, si
 // Mirror has d find the rows that another directory finds, at addresses of its own: at is asked for that of row 0 of
 // each chunk. It shares the other's entries. So it is good until these move, and until a chunk comes or goes. A
 // directory that mirrors is used for nothing else, and its cells are empty.
-func (d *Directory) Mirror(of *Directory, at func(id chunk.ID) Address) {
+func (d *Directory) Mirror(of *Directory, at func(id chunk.ID) unsafe.Pointer) {
 	if d.at == nil || d.mask != of.mask {
 		d.at, d.mask = unsafe.Pointer(unsafe.SliceData(make([]Place, of.mask+1))), of.mask
 	}

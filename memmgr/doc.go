@@ -5,7 +5,7 @@
 //
 // # For programs
 //
-//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options HugePages Caches AdaptOptions
+//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options HugePages Caches AdaptOptions(With)
 //	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches Columns Values SetLimit Pin)
 //	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column ColumnInfo Named ColumnOfType ColumnOf
 //	Loc(Plus)
@@ -178,7 +178,7 @@
 //	 decay        how much idle memory ─→ Arena, Purge
 //	 pressure     … and how fast
 //	 evacuate     which region to empty → leave, stay
-//	 AdaptOptions cold, pinned, budgets → keep, setBudget
+//	 AdaptOptions cold, budgets → keep, setBudget
 //	 Walk         in which order       ─→ leave
 //
 //	frame

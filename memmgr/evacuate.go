@@ -113,7 +113,7 @@ func (a *adapter) evacuate() {
 		a.full = extent{} // a region that can't be emptied now may be movable later
 		if r, ok := toEmpty(regionsOf(memory, kind), a.m.regionBytes, a.m.movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
-			order := a.o.Order
+			order := a.o.order
 			if a.walked != nil {
 				order = slices.Concat(order, a.walked())
 			}

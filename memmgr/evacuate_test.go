@@ -325,7 +325,6 @@ func TestNotEmptied(t *testing.T) {
 		{"pinned chunks", func(t *testing.T, s *Sequence, o *AdaptOptions) {
 			t.Cleanup(s.Pin())
 		}},
-		{"a pinned sequence", func(t *testing.T, s *Sequence, o *AdaptOptions) { o.Pinned = []string{"nobody", "stays"} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, s := sparse(t, Options{}, 3)

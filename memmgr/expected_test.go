@@ -24,7 +24,7 @@ func TestExpectedRows(t *testing.T) {
 		like := sequence(t, m, "like", 8, 100)
 		var o AdaptOptions
 		if tt.rows != nil {
-			o.Expected = []Expected{{"other", 1 << 30}, {"s", tt.rows(like.shape.Few, int(like.shape.Capacity(spot.Whole)))}}
+			o.expected = []expected{{"other", 1 << 30}, {"s", tt.rows(like.shape.Few, int(like.shape.Capacity(spot.Whole)))}}
 		}
 		if err := m.Adapt(o); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,21 @@ func (m *Manager) Placements() iter.Seq[placement] { return m.placements() }
 // ColOf returns column i of a sequence as one of values of type T.
 func ColOf[T any](s *Sequence, i int) Col[T] { return colOf[T](s, i) }
 
+// Slice returns column i of a chunk of the sequence as values of type T, one per row. It is
+// [colOf] and Col.Slice in one call. Writers say so with Written.
+func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return colOf[T](s, i).Slice(MakeLoc(id, 0)) }
+
+// Move copies a chunk to another place, as Options.Stress does.
+func (m *Manager) Move(id chunk.ID) (bool, error) {
+	defer m.use("Move")()
+	return m.move(id)
+}
+
+// Changed tells whether column i of a chunk was written after a tick.
+func (s *Sequence) Changed(i int, id chunk.ID, since uint64) bool {
+	return s.directory(i).Cell(id).Stamp > since
+}
+
 // MarksFor returns marks for n rows. None is set.
 func MarksFor(n int) Marks { return marksFor(n) }
 

@@ -71,7 +71,7 @@ func (m *Manager) Adapt(o AdaptOptions) error {
 }
 
 // Walk has the manager ask in which order the program walks sequences, behind those that
-// AdaptOptions.Order names. It asks only when it begins to empty a region.
+// a layout states near each other. It asks only when it begins to empty a region.
 func (m *Manager) Walk(walked func() []string) {
 	m.mustBeMade("Walk")
 	m.adapter.walked = walked

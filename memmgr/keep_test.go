@@ -33,8 +33,8 @@ func regionIn(m *Manager, at spot.At) (region arena.RegionInfo) {
 	return region
 }
 
-// A chunk that can't be moved keeps its region from being emptied: pinned chunks, chunks of a
-// sequence that is to stay, spares, annexes and stripes.
+// A chunk that can't be moved keeps its region from being emptied: pinned chunks, spares, annexes
+// and stripes.
 func TestMovable(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(m *Manager, s *Sequence)
@@ -49,8 +49,6 @@ func TestMovable(t *testing.T) {
 		}, true},
 		"none any more":      {func(m *Manager, s *Sequence) { s.Drop(); safePoints(t, m, 2) }, true},
 		"a pinned one":       {func(m *Manager, s *Sequence) { m.pin(s.chunks[0]) }, false},
-		"one that stays":     {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}, nil) }, false},
-		"one that may go":    {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}, nil); m.keep(nil, []string{"t"}, nil) }, true},
 		"a spare":            {func(m *Manager, s *Sequence) { fillRows(t, s, s.Capacity()); s.DropTail(s.Capacity()) }, false},
 		"a block":            {func(m *Manager, s *Sequence) { fillRows(t, sequence(t, m, "small", 8), 1) }, true},
 		"a pinned block":     {func(m *Manager, s *Sequence) { q := sequence(t, m, "small", 8); fillRows(t, q, 1); m.pin(q.chunks[0]) }, false},
@@ -136,7 +134,7 @@ func TestBudgetOfAFrame(t *testing.T) {
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, stripeFrom*s.Capacity())
 	m.setBudget(Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
-	m.keep([]string{"s"}, nil, nil)
+	m.keep([]string{"s"}, nil)
 	for turn, want := range []uint64{2, 3, 4} {
 		if safePoints(t, m, 1); m.moved().Moves != want {
 			t.Errorf("%d moves after %d safe points, want %d", m.moved().Moves, turn+1, want)

@@ -17,12 +17,11 @@ import (
 //	               all free: given back as a whole
 
 // keep says that chunks in slots of their own are brought to the cold range if they are of a
-// sequence that cold names, and that chunks of sequences that fixed names are left where they are. It
-// replaces the lists of earlier calls, and is valid for sequences that are made later too. So is how many
-// rows are expected.
-func (m *Manager) keep(cold, fixed []string, expected []Expected) {
+// sequence that cold names. It replaces the lists of earlier calls, and is valid for sequences that are made
+// later too. So is how many rows are expected.
+func (m *Manager) keep(cold []string, rows []expected) {
 	m.mustBeMade("Keep")
-	m.cold, m.fixed, m.expected = cold, fixed, expected
+	m.cold, m.expected = cold, rows
 	for _, s := range m.live() {
 		if s.asked(); s.cold {
 			m.goAstray(s.chunks...)
@@ -32,10 +31,10 @@ func (m *Manager) keep(cold, fixed []string, expected []Expected) {
 
 // asked notes whether the sequence is cold, and how many rows are expected, as keep says.
 func (s *Sequence) asked() {
-	s.cold = slices.Contains(s.m.cold, s.name) && !slices.Contains(s.m.fixed, s.name)
+	s.cold = slices.Contains(s.m.cold, s.name)
 	s.expected = 0
-	if i := slices.IndexFunc(s.m.expected, func(x Expected) bool { return x.Name == s.name }); i >= 0 {
-		s.expected = uint64(max(s.m.expected[i].Rows, 0))
+	if i := slices.IndexFunc(s.m.expected, func(x expected) bool { return x.name == s.name }); i >= 0 {
+		s.expected = uint64(max(s.m.expected[i].rows, 0))
 	}
 }
 
@@ -46,14 +45,14 @@ func (m *Manager) regionBytes(r arena.RegionInfo) uint64 {
 }
 
 // movable reports whether all that is in use of a region can be moved to others of its range, which
-// have so many free slots: chunks in slots and blocks that are not pinned or fixed. A spare is freed
+// have so many free slots: chunks in slots and blocks that are not pinned. A spare is freed
 // before long, so it is not moved. It costs a look at each slot and block of the region.
 func (m *Manager) movable(r arena.RegionInfo, slots int) bool {
 	m.mustBeMade("Movable")
 	ids, ok := m.book.Chunks(r, slots)
 	return ok && !slices.ContainsFunc(ids, func(id chunk.ID) bool {
 		e := m.table.at(id)
-		return e.order == spareOrder || e.pins.Load() != 0 || slices.Contains(m.fixed, e.seq.name)
+		return e.order == spareOrder || e.pins.Load() != 0
 	})
 }
 

@@ -151,7 +151,7 @@ func TestNoChunkHasNoPlace(t *testing.T) {
 		}
 	}
 	mirror := new(Directory)
-	mirror.Mirror(dir, func(id chunk.ID) Address { return dir.Addr(id) })
+	mirror.Mirror(dir, func(id chunk.ID) unsafe.Pointer { return dir.Addr(id) })
 	if mirror.Place(list[0]).Is(list[0]) {
 		t.Error("in a copy: chunk 0 has a place")
 	}

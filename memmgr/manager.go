@@ -45,8 +45,8 @@ func (o Options) Invalid() (problems []string) {
 	if o.HugePages.Off && o.Arena.HugePages {
 		problems = append(problems, "HugePages.Off and Arena.HugePages contradict each other: leave out the one that you do not mean")
 	}
-	for _, p := range arena.Invalid(o.Arena) {
-		problems = append(problems, "Arena."+p)
+	if o.Arena.Backend > arena.Heap {
+		problems = append(problems, fmt.Sprintf("Arena.Backend is %d: give Auto, OS or Heap", o.Arena.Backend))
 	}
 	return problems
 }
@@ -110,14 +110,15 @@ func (m *Manager) Gen(id chunk.ID) uint32 {
 
 // Own makes Close fail, in words that name the owner, until the function that it
 // returns is called. It is for a type that keeps its data in a manager and shows that to
-// its users: by names the value that they close instead. A manager has one owner at a time.
-func (m *Manager) Own(by string) (disown func()) {
+// its users: by names the value that they close instead. While busy, if not nil, names an iteration over its rows,
+// safe points that others ask for panic. A manager has one owner at a time.
+func (m *Manager) Own(by string, busy func() string) (disown func()) {
 	m.mustBeMade("Own")
 	if m.owner != "" {
 		panic(fmt.Sprintf("memmgr: Own by %s of a manager that belongs to %s: make a manager for each", by, m.owner))
 	}
-	m.owner = by
-	return func() { m.owner = "" }
+	m.owner, m.busy = by, busy
+	return func() { m.owner, m.busy = "", nil }
 }
 
 // Close gives all memory back. It returns ErrPinned, and closes nothing, while a chunk is
@@ -156,9 +157,6 @@ func (m *Manager) Named(name string) *Sequence {
 	m.mustBeMade("Named")
 	return m.names[name]
 }
-
-// Walks has mustRest panic while name does not return "": it names the iteration over rows of the owner.
-func (m *Manager) Walks(name func() string) { m.busy = name }
 
 // mustRest panics while something goes over rows of the manager's owner. It is for safe points that
 // a user of both may ask for at any time.

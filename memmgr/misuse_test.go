@@ -68,7 +68,7 @@ func TestMisuse(t *testing.T) {
 		"PurgeAnnex":              {"PurgeAnnex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.PurgeAnnex(stale.Chunk(), 0, 1) }},
 		"Annex too large":         {"an annex of 1048577 bytes for chunk 1 of \"s\": the limit is AnnexMost, 1048576", func() { m.Annex(id, AnnexMost+1) }},
 		"Annex far too large":     {"an annex of 4294967295 bytes", func() { m.Annex(id, ^uint32(0)) }},
-		"Own twice":               {"Own by b of a manager that belongs to a: make a manager for each", func() { defer m.Own("a")(); m.Own("b") }},
+		"Own twice":               {"Own by b of a manager that belongs to a: make a manager for each", func() { defer m.Own("a", nil)(); m.Own("b", nil) }},
 	} {
 		t.Run(what, func(t *testing.T) { panics(t, m, c.words, c.f) })
 	}
@@ -237,7 +237,7 @@ func TestOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disown := m.Own("a Store")
+	disown := m.Own("a Store", nil)
 	if err := m.Close(); err == nil || !strings.Contains(err.Error(), "Close of a manager that belongs to a Store: close that instead") {
 		t.Error(err)
 	}

@@ -76,9 +76,9 @@ type register struct {
 	// dropped is how many elements of seqs are nil. The method live takes them out.
 	dropped int
 	names   map[string]*Sequence
-	// cold and fixed name sequences, which need not exist: see Keep.
-	cold, fixed []string
-	expected    []Expected
+	// cold names sequences, which need not exist, as expected does: see keep.
+	cold     []string
+	expected []expected
 	// walk is the order of the last Leave, until Stay.
 	walk walk
 	// naming counts calls of MakeSequence: a directory that was named in this one is named twice.

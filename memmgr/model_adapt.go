@@ -11,19 +11,6 @@ import (
 type AdaptOptions struct {
 	// Off has the manager adapt no more: see Adapt.
 	Off bool
-	// Cold names sequences that are rarely used. Their chunks are kept apart, in pages of the
-	// usual size. Chunks in slots of their own are moved there. Chunks in blocks and in
-	// stripes stay.
-	Cold []string
-	// Pinned names sequences with chunks that stay where they are, cold or not.
-	Pinned []string
-	// Order names sequences in the order in which the program walks them: see Manager.Walk. Others come
-	// behind them, as they were made. Where a region is emptied, its chunks go to places by that
-	// order. Nothing moves for order alone.
-	Order []string
-	// Expected says how many rows sequences will have. The chunks of a long one are where they belong
-	// from the first on, and the only chunk of a short one has that room at once.
-	Expected []Expected
 	// Budget bounds the moves of one safe point: their time, where 0 is 200 µs, and the bytes
 	// that they copy, where 0 is 4 MiB. At least one is made, if any is due.
 	Budget Budget
@@ -44,13 +31,18 @@ type AdaptOptions struct {
 	// manager does not read the pressure of the machine, because that has another time.
 	Clock func() time.Time
 
+	// cold, order and expected are what a layout says: see With.
+	cold     []string
+	order    []string
+	expected []expected
+
 	pressure func() arena.Pressure // for tests; nil is the machine's, if Clock is nil
 }
 
-// Expected is how many rows a sequence will have.
-type Expected struct {
-	Name string // of the sequence
-	Rows int
+// expected is how many rows a sequence will have.
+type expected struct {
+	name string // of the sequence
+	rows int
 }
 
 // Budget bounds the time and bytes of a manager at one safe point. Zero leaves the default.
@@ -72,7 +64,6 @@ type Adapting struct {
 	Emptied    uint64        // regions that all chunks have left
 	GivenUp    uint64        // regions that some did not leave: pinned, or others came
 	Purged     uint64        // bytes given back
-	Limit      uint64        // memory that the process's control group may use, when last read; 0 is none or not read
 	Pressed    uint64        // readings that made giving back faster: the limit is near, or tasks wait for memory
 }
 

@@ -64,15 +64,10 @@ func (m *Manager) atRest() bool {
 	return m.ready && m.book.Retired()|len(m.waiting)|len(m.spares)|len(m.astray) == 0 && !m.using.Load()
 }
 
-// Move copies a chunk to another place and publishes it there. A chunk of a striped region
+// move copies a chunk to another place and publishes it there. A chunk of a striped region
 // goes to a free position of a region with the same columns, or to a slot, and back to its own
 // position with the next move. Only at safe points. It returns false for a pinned chunk, which
 // stays and is counted. After an error, which is the arena's, the old place is in force.
-func (m *Manager) Move(id chunk.ID) (bool, error) {
-	defer m.use("Move")()
-	return m.move(id)
-}
-
 func (m *Manager) move(id chunk.ID) (bool, error) {
 	e := m.mustUse(id, "Move")
 	if e.pins.Load() != 0 {
@@ -105,7 +100,7 @@ func (m *Manager) stressAll() error {
 	return err
 }
 
-// elsewhere finds another spot for a chunk that Move is asked to move: home, if it is not there;
+// elsewhere finds another spot for a chunk that move is asked to move: home, if it is not there;
 // otherwise the last free position of a region of the same shape; otherwise a slot.
 func (m *Manager) elsewhere(e *entry) (spot.At, error) {
 	s := e.seq

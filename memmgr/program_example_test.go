@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
 type vec struct{ X, Y float32 }
@@ -85,8 +86,11 @@ func ExampleManager_Adapt() {
 		left -= n
 	}
 
-	var o memmgr.AdaptOptions
-	o.Cold = []string{"archive"}
+	says, err := layout.Parse("program", []byte("ashlar layout 1\ncold archive\n")) // or a file, by layout.Source
+	if err != nil {
+		panic(err)
+	}
+	o := memmgr.AdaptOptions{}.With(says)
 	o.Budget.Bytes = 256 << 10 // for one safe point
 	if err := m.Adapt(o); err != nil {
 		panic(err)

@@ -149,7 +149,7 @@ func TestOnRefusalInVain(t *testing.T) {
 // A manager that belongs to somebody is not asked about.
 func TestOnRefusalOfOwned(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	disown := m.Own("a world")
+	disown := m.Own("a world", nil)
 	panics(t, func() { m.OnRefusal(nil) }, "OnRefusal of a manager that belongs to a world", "remove entities")
 	disown()
 	m.OnRefusal(nil)

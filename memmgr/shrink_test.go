@@ -138,7 +138,7 @@ func TestRoomKept(t *testing.T) {
 
 	cold := sequence(t, m, "cold", 8, 500)
 	fillRows(t, cold, cold.Capacity())
-	m.keep([]string{"cold"}, nil, nil)
+	m.keep([]string{"cold"}, nil)
 	for range 10 {
 		frame(t, m)
 	}

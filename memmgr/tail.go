@@ -85,7 +85,7 @@ func (s *Sequence) few() int {
 
 // stripes tells whether the chunk at a place belongs into a region.
 func (s *Sequence) stripes(at int) bool {
-	return s.shape.Striped && (at >= s.few() || s.home.Len() > 0 && !s.shrunk())
+	return s.shape.Stripes != nil && (at >= s.few() || s.home.Len() > 0 && !s.shrunk())
 }
 
 // shrunk tells whether the sequence's chunks are too few to stay striped.

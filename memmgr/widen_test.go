@@ -126,7 +126,7 @@ func TestGrowsElsewhere(t *testing.T) {
 // The full layout of a cold sequence is in the cold range, wherever its blocks were.
 func TestColdGrowsIntoColdRange(t *testing.T) {
 	m := open(t, Options{})
-	m.keep([]string{"s"}, nil, nil)
+	m.keep([]string{"s"}, nil)
 	s := sequence(t, m, "s", 8, 16)
 	fillRows(t, s, s.Capacity())
 	if e := m.table.at(s.chunks[0]); m.book.Range(e.spot) != arena.Cold || e.spot.Form != spot.Whole {

@@ -34,7 +34,7 @@ func facets(p Profile) (list []facet, at map[string]facet) {
 		list = append(list, f)
 		at[f.subject] = f
 	}
-	for _, part := range p.ByWorld() {
+	for _, part := range p.byWorld() {
 		var systems []string
 		for _, s := range part.statements() {
 			words, figures := s.compared(part.Frames)

@@ -79,7 +79,7 @@ func TestDiffSame(t *testing.T) {
 	r := seeded(t)
 	for range 100 {
 		p := invent(r, steady)
-		small := p.Canonical()
+		small := p.canonical()
 		shrink(&small)
 		if c := Diff(small, mustMerge(t, small, small)); len(c) > 0 {
 			t.Fatalf("%+v", c)

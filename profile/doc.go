@@ -9,7 +9,7 @@
 //
 // # For programs
 //
-//	Profile(Check WriteTo WriteFile) Map
+//	Profile(WriteTo WriteFile) Map
 //	Parse ReadFile ReadMap WriteRun Merge MapSuffix RecordVariable
 //
 // All other names are for tools and engines, and may change. Package advice names changes to

@@ -42,7 +42,7 @@ func TestLookups(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "p:2:1: 2 of its 1 frames are sampled: there can't be more than all") {
 		t.Errorf("%v", err)
 	}
-	if err := (Profile{Frames: 1, Lookups: []Lookup{{Component: "a", System: strings.Repeat("n", 1025), Reads: 1}}}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
+	if err := (Profile{Frames: 1, Lookups: []Lookup{{Component: "a", System: strings.Repeat("n", 1025), Reads: 1}}}).check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
 		t.Errorf("%v", err)
 	}
 	if !(Profile{Lookups: []Lookup{{Component: "a", Reads: 1}}}).hasFacts() || !(Profile{Sampled: 1}).hasFacts() {

@@ -203,10 +203,10 @@ func (c *Placed) problem(fields []text.Field, r *Region, taken *[32]uint64) stri
 	return ""
 }
 
-// Check returns every problem that prevents writing a map. Examples are a name that is empty or
+// check returns every problem that prevents writing a map. Examples are a name that is empty or
 // too long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, and
 // chunks that do not fit into their block together. The error lists all.
-func (m Map) Check() error {
+func (m Map) check() error {
 	var ps text.Problems
 	for i := range m.Regions {
 		r := &m.Regions[i]
@@ -234,12 +234,9 @@ func (m Map) Check() error {
 	return ps.Err()
 }
 
-// WriteTo writes the text form, which ParseMap reads back as the same map. It returns the error of
-// Check and writes nothing if there is one.
-func (m Map) WriteTo(w io.Writer) (int64, error) { return writeTo(w, m.text) }
-
+// text is the text form, which ParseMap reads back as the same map. It returns the error of check.
 func (m Map) text() (string, error) {
-	if err := m.Check(); err != nil {
+	if err := m.check(); err != nil {
 		return "", fmt.Errorf("the map can't be written: %w", err)
 	}
 	var b strings.Builder

@@ -207,7 +207,7 @@ func TestMapCheck(t *testing.T) {
 			t.Errorf("%s: %v\n%s", want, err, b.String())
 		}
 	}
-	if err := (Map{}).Check(); err != nil {
+	if err := (Map{}).check(); err != nil {
 		t.Errorf("an empty map: %v", err)
 	}
 }

@@ -89,12 +89,12 @@ func Join(a, b Profile) (Profile, error) {
 	if err := ps.Err(); err != nil {
 		return Profile{}, err
 	}
-	return assemble(merged).Canonical(), nil
+	return assemble(merged).canonical(), nil
 }
 
 // worldsOf lists the worlds that either of two profiles is about.
 func worldsOf(a, b Profile) (names []string) {
-	for _, p := range append(a.ByWorld(), b.ByWorld()...) {
+	for _, p := range append(a.byWorld(), b.byWorld()...) {
 		names = append(names, p.World)
 	}
 	slices.Sort(names)

@@ -14,7 +14,7 @@ import (
 
 // unordered forgets the order of systems and accesses.
 func unordered(p Profile) Profile {
-	p = p.Canonical()
+	p = p.canonical()
 	for i, w := range p.Worlds {
 		p.Worlds[i] = unordered(w)
 	}
@@ -51,8 +51,8 @@ func TestMergeLaws(t *testing.T) {
 		ab := mustMerge(t, a, b)
 		same(t, "a·b and b·a", ab, mustMerge(t, b, a))
 		same(t, "(a·b)·c and a·(b·c)", unordered(mustMerge(t, ab, c)), unordered(mustMerge(t, a, mustMerge(t, b, c))))
-		same(t, "a·nothing and a", mustMerge(t, a, Profile{}), a.Canonical())
-		if err := ab.Check(); err != nil {
+		same(t, "a·nothing and a", mustMerge(t, a, Profile{}), a.canonical())
+		if err := ab.check(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -196,7 +196,7 @@ func TestMergeUnchanged(t *testing.T) {
 // A copy shares no memory with its profile.
 func TestCanonicalIsACopy(t *testing.T) {
 	p := Profile{Groups: []Group{{Name: "g", Owns: []string{"a"}}}}
-	if p.Canonical().Groups[0].Owns[0] = "b"; p.Groups[0].Owns[0] != "a" {
+	if p.canonical().Groups[0].Owns[0] = "b"; p.Groups[0].Owns[0] != "a" {
 		t.Errorf("%+v", p.Groups)
 	}
 }

@@ -17,7 +17,7 @@ func Parse(name string, r io.Reader) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	return p.Canonical(), nil
+	return p.canonical(), nil
 }
 
 // ReadFile is Parse of a file. The file may be a pipe.

@@ -87,10 +87,10 @@ func inText(a, b statement) int {
 	return cmp.Compare(a.subject, b.subject)
 }
 
-// Canonical returns a copy in the order in which it is written: all by name, except
+// canonical returns a copy in the order in which it is written: all by name, except
 // systems and accesses, which stay as they are. If all statements are about one world, Worlds is
 // empty. A profile shares no memory with its copy.
-func (p Profile) Canonical() Profile { return assemble(p.statements()) }
+func (p Profile) canonical() Profile { return assemble(p.statements()) }
 
 // fields returns the parts for which keep returns true, with their values: good until the next call for a
 // statement of the kind.
@@ -196,9 +196,9 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 	return words, figures
 }
 
-// Check returns every problem that prevents writing a profile: a name that is empty, too long or
+// check returns every problem that prevents writing a profile: a name that is empty, too long or
 // stated twice, a figure out of range. The error lists all.
-func (p Profile) Check() error {
+func (p Profile) check() error {
 	var ps text.Problems
 	list := p.statements()
 	for _, s := range list {

@@ -71,11 +71,11 @@ func TestGolden(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	r := seeded(t)
 	for range 120 {
-		p := invent(r, steady).Canonical()
+		p := invent(r, steady).canonical()
 		if back := mustParse(t, written(t, p)); !reflect.DeepEqual(back, p) {
 			t.Fatalf("wrote\n%+v\nread\n%+v", p, back)
 		}
-		if err := p.Check(); err != nil {
+		if err := p.check(); err != nil {
 			t.Fatal(err)
 		}
 	}

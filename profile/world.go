@@ -7,14 +7,14 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// ByWorld splits a profile by world: first the statements about every world, then statements about
+// byWorld splits a profile by world: first the statements about every world, then statements about
 // named ones, by name. The parts have no Worlds. A world without statements has no part.
-func (p Profile) ByWorld() []Profile { return worlds(p.statements()) }
+func (p Profile) byWorld() []Profile { return worlds(p.statements()) }
 
 // ofWorld returns only the statements about the world of that name, or statements about every world if the
 // name is "".
 func (p Profile) ofWorld(world string) Profile {
-	for _, q := range p.ByWorld() {
+	for _, q := range p.byWorld() {
 		if q.World == world {
 			return q
 		}
@@ -24,7 +24,7 @@ func (p Profile) ofWorld(world string) Profile {
 
 // Runs returns the facts about each world, or a profile without facts if there are none.
 func (p Profile) Runs() (runs []Profile) {
-	if runs = p.ByWorld(); len(runs) == 0 {
+	if runs = p.byWorld(); len(runs) == 0 {
 		runs = []Profile{{}}
 	}
 	return runs
@@ -42,7 +42,7 @@ func (p Profile) WithFacts(run Profile) Profile {
 			list = append(list, s)
 		}
 	}
-	return assemble(list).Canonical()
+	return assemble(list).canonical()
 }
 
 // flat returns the parts of a profile, by the name of their world.

@@ -67,7 +67,7 @@ func TestWorldsText(t *testing.T) {
 	if ui.World != "the UI" || ui.Frames != 50 || ui.Components[0].Size != 2 || ui.Systems[0].Choices[0].Use != "direct" {
 		t.Errorf("about the UI: %+v", ui)
 	}
-	if parts := p.ByWorld(); !reflect.DeepEqual(parts, []Profile{every, level, ui}) {
+	if parts := p.byWorld(); !reflect.DeepEqual(parts, []Profile{every, level, ui}) {
 		t.Errorf("%+v", parts)
 	}
 	for _, q := range []Profile{every, level, ui} {
@@ -81,9 +81,9 @@ func TestWorldsText(t *testing.T) {
 	if level.hasFacts() == false || !p.hasFacts() || !(Profile{Worlds: []Profile{ui}}).hasFacts() || (Profile{Worlds: []Profile{{World: "a"}}}).hasFacts() {
 		t.Error("facts of a world are taken for nothing")
 	}
-	same(t, "one world", Profile{Worlds: []Profile{level}}.Canonical(), level)
-	same(t, "in another order", Profile{Worlds: []Profile{ui, level, every}}.Canonical(), p)
-	same(t, "within each other", Profile{World: "the UI", Frames: 50, Components: ui.Components, Groups: ui.Groups, Systems: ui.Systems, Worlds: []Profile{{Frames: every.Frames, Components: every.Components, Worlds: []Profile{level}}}}.Canonical(), p)
+	same(t, "one world", Profile{Worlds: []Profile{level}}.canonical(), level)
+	same(t, "in another order", Profile{Worlds: []Profile{ui, level, every}}.canonical(), p)
+	same(t, "within each other", Profile{World: "the UI", Frames: 50, Components: ui.Components, Groups: ui.Groups, Systems: ui.Systems, Worlds: []Profile{{Frames: every.Frames, Components: every.Components, Worlds: []Profile{level}}}}.canonical(), p)
 }
 
 // Each world's facts need frames, a system's accesses stand below it, and a world begins once.
@@ -112,12 +112,12 @@ func TestWorldsProblems(t *testing.T) {
 		{Profile{Worlds: []Profile{{World: "a", Frames: 1}, {World: "a", Frames: 1}}}, "world a: frames: it is stated twice"},
 		{Profile{Worlds: []Profile{{World: "a", Groups: []Group{{}}}}}, `world a: group "": a name is empty`},
 	} {
-		if err := tt.p.Check(); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := tt.p.check(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %s", err, tt.want)
 		}
 	}
 	// The same about two worlds is no repetition.
-	if err := (Profile{Frames: 1, Worlds: []Profile{{World: "a", Frames: 1}}}).Check(); err != nil {
+	if err := (Profile{Frames: 1, Worlds: []Profile{{World: "a", Frames: 1}}}).check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -133,7 +133,7 @@ func TestWorldsMerge(t *testing.T) {
 		t.Errorf("%+v", twice.ofWorld("level"))
 	}
 	same(t, "the UI", twice.ofWorld("the UI"), ui)
-	other := level.Canonical()
+	other := level.canonical()
 	other.Components[0].Size = 16
 	_, err := Merge(p, other)
 	if err == nil || !strings.Contains(err.Error(), "world level: component turn: one profile states `component turn size 8 align 8` and the other") {
@@ -143,12 +143,12 @@ func TestWorldsMerge(t *testing.T) {
 
 func TestWorldsDiff(t *testing.T) {
 	p := mustParse(t, twoWorlds)
-	longer := p.Canonical() // the level ran for twice as long, and did the same
+	longer := p.canonical() // the level ran for twice as long, and did the same
 	longer.Worlds[0] = mustMerge(t, longer.Worlds[0], longer.Worlds[0])
 	if c := Diff(p, longer); len(c) > 0 {
 		t.Errorf("%+v", c)
 	}
-	other := p.Canonical()
+	other := p.canonical()
 	other.Worlds[1].Groups[0].Rows = 100
 	other.Worlds[1].Systems = append([]System{{Name: "blink", Frames: 50}}, other.Worlds[1].Systems...)
 	var subjects []string
@@ -164,11 +164,11 @@ func TestWorldsDiff(t *testing.T) {
 func TestWithFacts(t *testing.T) {
 	p := mustParse(t, twoWorlds)
 	run := Profile{World: "level", Frames: 3, Systems: []System{{Name: "new", Frames: 3}}}
-	want := p.Canonical()
+	want := p.canonical()
 	want.Worlds[0] = Profile{World: "level", Frames: 3, Systems: run.Systems}
 	same(t, "the level's", p.WithFacts(run), want)
 	run.World = ""
-	want = p.Canonical()
+	want = p.canonical()
 	want.Frames, want.Components, want.Systems = 3, nil, run.Systems
 	same(t, "of a world without a name", p.WithFacts(run), want)
 	same(t, "of nothing", p.WithFacts(Profile{}), p)
@@ -200,7 +200,7 @@ func TestMapOfAWorld(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "m:3:1: line 2 states it already") {
 		t.Errorf("%v", err)
 	}
-	if err := (Map{World: strings.Repeat("n", 1025)}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
+	if err := (Map{World: strings.Repeat("n", 1025)}).check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
 		t.Errorf("%v", err)
 	}
 	if sums := []uint64{level.sum(), ui.sum(), p.sum(), Profile{World: "b", Frames: 1}.sum(), Profile{World: "a", Frames: 1}.sum(), Profile{Frames: 1}.sum()}; func() bool {

@@ -18,7 +18,7 @@ const MapSuffix = ".map"
 const RecordVariable = "ASHLAR_RECORD"
 
 // WriteTo writes the canonical text. Parse reads the same profile back. It returns the error of
-// Check and writes nothing if there is one.
+// a name that is empty, too long or stated twice, or of a figure out of range, and writes nothing if there is one.
 func (p Profile) WriteTo(w io.Writer) (int64, error) { return writeTo(w, p.text) }
 
 func writeTo(w io.Writer, text func() (string, error)) (int64, error) {
@@ -31,7 +31,7 @@ func writeTo(w io.Writer, text func() (string, error)) (int64, error) {
 }
 
 func (p Profile) text() (string, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return "", err
 	}
 	var b strings.Builder

@@ -53,7 +53,7 @@ func makeField16(b testing.TB, n int) *field16 {
 		if err != nil {
 			b.Fatal(err)
 		}
-		memmgr.Slice[transform](seq, 1, l.Chunk())[l.Row()] = transform{position: [16]byte{byte(i)}}
+		*valueAt[transform](&f.values, l) = transform{position: [16]byte{byte(i)}}
 		*f.slots.Ptr(uint32(i)) = 2<<versionShift | uint64(l)
 		f.handles = append(f.handles, 1<<versionShift|uint64(i))
 	}

@@ -159,3 +159,8 @@ func FuzzKernels(f *testing.F) {
 		checkKernels(t, rand.New(rand.NewPCG(seed, 1)), int(n)%(blockRows+1), 1+int(size)%noneBytes)
 	})
 }
+
+// valueAt is the value of a row, which has the column.
+func valueAt[T any](d *memmgr.Directory, l memmgr.Loc) *T {
+	return (*T)(d.At(l, uint32(unsafe.Sizeof(*new(T)))))
+}

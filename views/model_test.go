@@ -97,7 +97,7 @@ func (x *model) at(i int) (*owned, *memmgr.Cell) {
 	for _, s := range x.seqs {
 		for id := range s.Chunks() {
 			if id == l.Chunk() {
-				return &memmgr.Slice[owned](s, 1, id)[l.Row()], x.values.Cell(id)
+				return valueAt[owned](&x.values, l), x.values.Cell(id)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (x *model) seq(l memmgr.Loc) *memmgr.Sequence {
 }
 
 func (x *model) put(i int, l memmgr.Loc) {
-	memmgr.Slice[uint64](x.seq(l), 0, l.Chunk())[l.Row()] = x.handle(i)
+	*valueAt[uint64](&x.ids, l) = x.handle(i)
 	x.ids.Cell(l.Chunk()).Stamp = x.m.Tick()
 	*x.slots.Ptr(uint32(i)) = (x.version[i]^modelMark)<<versionShift | uint64(l)
 }
@@ -130,7 +130,7 @@ func (x *model) add(i int, to int) {
 		x.t.Fatal(err)
 	}
 	x.put(i, l)
-	v := &memmgr.Slice[owned](x.seqs[to], 1, l.Chunk())[l.Row()]
+	v := valueAt[owned](&x.values, l)
 	for j := range v {
 		v[j] = byte(x.r.Uint32())
 	}
@@ -140,7 +140,7 @@ func (x *model) remove(i int) {
 	l := memmgr.Loc(x.slots.Load(uint32(i)) & (1<<memmgr.LocBits - 1))
 	s := x.seq(l)
 	last := s.Last()
-	moved := memmgr.Slice[uint64](s, 0, last.Chunk())[last.Row()]
+	moved := *valueAt[uint64](&x.ids, last)
 	s.SwapRemove(l)
 	if l != last {
 		x.put(int(uint32(moved)), l)

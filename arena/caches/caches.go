@@ -13,12 +13,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 )
 
 // Cache is one level of cache, as one processor sees it.
 type Cache struct {
 	Level  int
-	Kind   string // data or unified
 	Bytes  uint64 // 0: not known
 	Shared int    // by so many processors; 0: not known
 }
@@ -57,21 +57,13 @@ func kernel(ask func(name string) (value uint64, ok bool)) (list []Cache) {
 	}
 	for i, name := range []string{"l1dcachesize", "l2cachesize", "l3cachesize"} {
 		if n := number("hw.perflevel0."+name, "hw."+name); n > 0 {
-			list = append(list, Cache{Level: i + 1, Kind: kindOf(i + 1), Bytes: n})
+			list = append(list, Cache{Level: i + 1, Bytes: n})
 			if i == 1 {
 				list[len(list)-1].Shared = int(number("hw.perflevel0.cpusperl2"))
 			}
 		}
 	}
 	return list
-}
-
-// kindOf is the usual kind of a level.
-func kindOf(level int) string {
-	if level == 1 {
-		return "data"
-	}
-	return "unified"
 }
 
 const indexMax = 8 // caches that a processor may list
@@ -81,10 +73,10 @@ const indexMax = 8 // caches that a processor may list
 func sysfs(root fs.FS, cpu string) (list []Cache) {
 	for i := range indexMax {
 		dir := index(cpu, i)
-		kind := kindName(readText(root, dir+"type"))
-		c := Cache{Level: int(number(readText(root, dir+"level"))), Kind: kind}
+		kind := strings.ToLower(readText(root, dir+"type"))
+		c := Cache{Level: int(number(readText(root, dir+"level")))}
 		known := slices.ContainsFunc(list, func(x Cache) bool { return x.Level == c.Level })
-		if kind == "" || c.Level < 1 || known {
+		if kind != "data" && kind != "unified" || c.Level < 1 || known {
 			continue // a missing one, or one of instructions
 		}
 		if c.Bytes = number(readText(root, dir+"size")); c.Bytes > bytesMax {

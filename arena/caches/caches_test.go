@@ -42,13 +42,13 @@ func TestProcessor(t *testing.T) {
 		want string
 	}{
 		{"Zen 4", machine(16, 0x80000028, true, leafAMD, leaf(1, 1, 2, 64, 8, 64), leaf(2, 1, 2, 64, 8, 64), leaf(3, 2, 2, 64, 8, 2048), leaf(3, 3, 16, 64, 16, 32768)),
-			"[{1 data 32768 2} {2 unified 1048576 2} {3 unified 33554432 16}]"},
+			"[{1 32768 2} {2 1048576 2} {3 33554432 16}]"},
 		{"Skylake", machine(22, 0x80000008, false, leafIntel, leaf(1, 1, 2, 64, 8, 64), leaf(2, 1, 2, 64, 8, 64), leaf(3, 2, 2, 64, 4, 1024), leaf(3, 3, 16, 64, 16, 8192)),
-			"[{1 data 32768 2} {2 unified 262144 2} {3 unified 8388608 16}]"},
+			"[{1 32768 2} {2 262144 2} {3 8388608 16}]"},
 		{"Sapphire Rapids", machine(31, 0x80000008, false, leafIntel, leaf(1, 1, 2, 64, 12, 64), leaf(2, 1, 2, 64, 8, 64), leaf(3, 2, 2, 64, 16, 2048), leaf(3, 3, 128, 64, 15, 114688)),
-			"[{1 data 49152 2} {2 unified 2097152 2} {3 unified 110100480 128}]"},
-		{"no third level", machine(4, 0x80000008, false, leafIntel, leaf(1, 1, 1, 64, 6, 64), leaf(3, 2, 2, 64, 8, 1024)), "[{1 data 24576 1} {2 unified 524288 2}]"},
-		{"no end of the list", machine(4, 0, false, leafIntel, slices.Repeat([]registers{leaf(1, 1, 1, 64, 8, 64)}, 99)...), fmt.Sprint(slices.Repeat([]Cache{{1, "data", 32768, 1}}, 8))},
+			"[{1 49152 2} {2 2097152 2} {3 110100480 128}]"},
+		{"no third level", machine(4, 0x80000008, false, leafIntel, leaf(1, 1, 1, 64, 6, 64), leaf(3, 2, 2, 64, 8, 1024)), "[{1 24576 1} {2 524288 2}]"},
+		{"no end of the list", machine(4, 0, false, leafIntel, slices.Repeat([]registers{leaf(1, 1, 1, 64, 8, 64)}, 99)...), fmt.Sprint(slices.Repeat([]Cache{{1, 32768, 1}}, 8))},
 		{"hidden", machine(16, 0x80000028, false, leafAMD, leaf(1, 1, 2, 64, 8, 64)), "[]"},
 		{"old", machine(3, 0x80000004, true, leafAMD), "[]"},
 		{"none", nil, "[]"},
@@ -63,7 +63,7 @@ func TestProcessor(t *testing.T) {
 func TestKernel(t *testing.T) {
 	says := map[string]uint64{"hw.l1dcachesize": 64 << 10, "hw.l2cachesize": 4 << 20, "hw.perflevel0.l1dcachesize": 128 << 10, "hw.perflevel0.l2cachesize": 12 << 20, "hw.perflevel0.cpusperl2": 4}
 	got := kernel(func(name string) (uint64, bool) { n, ok := says[name]; return n, ok })
-	if want := []Cache{{1, "data", 128 << 10, 0}, {2, "unified", 12 << 20, 4}}; !slices.Equal(got, want) {
+	if want := []Cache{{1, 128 << 10, 0}, {2, 12 << 20, 4}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got := kernel(nil); got != nil {
@@ -80,7 +80,7 @@ func TestSysfs(t *testing.T) {
 	} {
 		m[cpus+name] = &fstest.MapFile{Data: []byte(text + "\n")}
 	}
-	if got, want := sysfs(m, fastest(m)), []Cache{{1, "data", 48 << 10, 0}, {2, "unified", 0, 2}}; !slices.Equal(got, want) {
+	if got, want := sysfs(m, fastest(m)), []Cache{{1, 48 << 10, 0}, {2, 0, 2}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	// The slow processors come first; the one that says most is looked at.

@@ -49,7 +49,7 @@ func listed(ask func(leaf, sub uint32) registers, leaf uint32) (list []Cache) {
 			continue
 		}
 		bytes := uint64(r.ebx>>22+1) * uint64(r.ebx>>12&1023+1) * uint64(r.ebx&4095+1) * (uint64(r.ecx) + 1)
-		list = append(list, Cache{Level: level, Kind: kindOf(level), Bytes: bytes, Shared: int(r.eax>>14&4095 + 1)})
+		list = append(list, Cache{Level: level, Bytes: bytes, Shared: int(r.eax>>14&4095 + 1)})
 	}
 	return list
 }

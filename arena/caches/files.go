@@ -16,14 +16,6 @@ const (
 // index is the directory of a processor's i-th cache.
 func index(cpu string, i int) string { return fmt.Sprintf("%s/cache/index%d/", cpu, i) }
 
-// kindName is the kind of a cache that holds data, or "".
-func kindName(s string) string {
-	if s = strings.ToLower(s); s == "data" || s == "unified" {
-		return s
-	}
-	return ""
-}
-
 // fastest is the directory of the online processor that says the highest capacity, or else frequency. It is the first
 // one where none or all say the same.
 func fastest(root fs.FS) string {

@@ -66,10 +66,6 @@ func showProfile(ctx context.Context, c console, path string) error {
 	if err != nil {
 		return err
 	}
-	if len(p.ByWorld()) == 0 {
-		_, err = fmt.Fprintln(c.out, "the profile is empty: it has no facts")
-		return err
-	}
 	return report.Profile(c.out, p)
 }
 

@@ -2,14 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/atomicfile"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -83,10 +84,12 @@ func (f memoryFlags) recording() (*recordFile, error) {
 			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile about the same world: name another FILE, or correct this one", err)
 		}
 	}
-	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {
-		if err := atomicfile.Writable(path); err != nil {
-			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", path, err)
-		}
+	probe, err := os.CreateTemp(filepath.Dir(*f.record), ".ashlar-*.tmp")
+	if err == nil {
+		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", *f.record, err)
 	}
 	return &recordFile{*f.record, before}, nil
 }

@@ -20,7 +20,7 @@ func topoVerb(_ context.Context, c console, args []string) error {
 	return topo(c.out, caches.Detect())
 }
 
-// topo writes what the memory manager finds on this machine.
+// topo writes the caches that the memory manager finds, and the pages of this machine.
 func topo(w io.Writer, list []caches.Cache) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(tw, "architecture\t%s\n", runtime.GOARCH)
@@ -34,7 +34,7 @@ func topo(w io.Writer, list []caches.Cache) error {
 		if c.Shared > 0 {
 			shared = fmt.Sprintf(", shared by %d", c.Shared)
 		}
-		fmt.Fprintf(tw, "L%d %s\t%s%s\n", c.Level, c.Kind, size, shared)
+		fmt.Fprintf(tw, "L%d\t%s%s\n", c.Level, size, shared)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(tw, "caches\tnot known")

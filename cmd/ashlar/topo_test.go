@@ -13,7 +13,7 @@ func TestTopo(t *testing.T) {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
 	for want, list := range map[string][]caches.Cache{
-		"L1 data       32 KiB, shared by 2\nL2 unified    1536 KiB\nL3 unified    not known\n": {{Level: 1, Kind: "data", Bytes: 32 << 10, Shared: 2}, {Level: 2, Kind: "unified", Bytes: 1536 << 10}, {Level: 3, Kind: "unified"}},
+		"L1            32 KiB, shared by 2\nL2            1536 KiB\nL3            not known\n": {{Level: 1, Bytes: 32 << 10, Shared: 2}, {Level: 2, Bytes: 1536 << 10}, {Level: 3}},
 		"caches        not known\n": nil,
 	} {
 		var b strings.Builder

@@ -59,7 +59,7 @@ const (
 // missing. If a directory can't be synced, all files are written but may be lost in a power failure.
 //
 // A program that is killed leaves the first file whole and no other file of another call. Its
-// temporary files, .ashlar-*.tmp, are removed by a Write or Writable there, an hour later or more.
+// temporary files, .ashlar-*.tmp, are removed by a Write there, an hour later or more.
 func Write(files ...File) error { return write(nil, files) }
 
 // write is Write with a fault for tests, called before each step. An error from it replaces the
@@ -279,18 +279,6 @@ func removeAbandoned(dir string) {
 func isTemporary(name string) bool {
 	is, _ := filepath.Match(namePrefix+strings.Repeat("[0-9a-f]", 8)+nameSuffix, name)
 	return is
-}
-
-// Writable returns an error unless a file can be created beside a path, links followed. It removes
-// temporary files of dead processes there.
-func Writable(path string) error {
-	dir := filepath.Dir(behindLinks(path))
-	removeAbandoned(dir)
-	f, err := createTemporary(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // firsts lists the first file of each directory.

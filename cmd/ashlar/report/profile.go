@@ -17,7 +17,7 @@ import (
 // figure is "–".
 func Profile(w io.Writer, p profile.Profile) error {
 	b := bufio.NewWriter(w)
-	for i, part := range p.ByWorld() {
+	for i, part := range p.Runs() {
 		if i > 0 {
 			fmt.Fprintln(b)
 		}

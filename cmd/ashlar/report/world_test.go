@@ -17,7 +17,7 @@ func twice(t *testing.T) profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	menu := level.Canonical()
+	menu := canonical(level)
 	level.World, menu.World = "level", "menu"
 	menu.Frames = 5
 	return profile.Profile{Worlds: []profile.Profile{level, menu}}
@@ -72,7 +72,7 @@ func TestViewsOfWorlds(t *testing.T) {
 // The accesses of worlds are apart.
 func TestPprofOfWorlds(t *testing.T) {
 	level, m := recorded()
-	menu := level.Canonical()
+	menu := canonical(level)
 	level.World, menu.World, m.World = "level", "menu", "menu"
 	p := PprofAccess(profile.Profile{Worlds: []profile.Profile{level, menu}})
 	if err := p.CheckValid(); err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // BenchmarkSort is a row of 200,000, which are sorted by their only component: in random
@@ -49,7 +48,7 @@ func BenchmarkSort(b *testing.B) {
 			for b.Loop() {
 				rest := keys
 				for id := range seq.Chunks() {
-					rest = rest[copy(memmgr.Slice[uint64](seq, 1, id), rest):]
+					rest = rest[copy(raw.Slice[uint64](f.comps[0].Dir.Addr(id), int(seq.Layout().Capacity())), rest):]
 				}
 				Sort(&f.Base, f.of[0].Main, by, c.n, Auto)
 			}

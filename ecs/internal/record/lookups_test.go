@@ -2,6 +2,7 @@ package record
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
@@ -82,7 +83,7 @@ func TestLookups(t *testing.T) {
 		if !reflect.DeepEqual(p.Lookups, want) {
 			t.Errorf("after %d frames: %+v, want %+v", frames, p.Lookups, want)
 		}
-		if err := p.Check(); err != nil {
+		if _, err := p.WriteTo(io.Discard); err != nil {
 			t.Error(err)
 		}
 	}

@@ -51,11 +51,13 @@ func (b *Book) ShapeOf(specs []chunk.Spec) (*Shape, error) {
 		return nil, err
 	}
 	s := &Shape{Shape: of, Few: b.few(len(specs))}
-	for offset, step := range of.Stripes.Runs() {
-		s.runs = append(s.runs, arena.Run{Offset: offset, Step: step})
+	if of.Stripes != nil {
+		for offset, step := range of.Stripes.Runs() {
+			s.runs = append(s.runs, arena.Run{Offset: offset, Step: step})
+		}
 	}
 	if len(s.runs) == 0 {
-		s.Striped = false // nothing to lay side by side
+		of.Stripes = nil // nothing to lay side by side
 	}
 	b.shapes[string(b.key)] = s
 	return s, nil
