@@ -13,11 +13,12 @@ import (
 // The names of storages, as they stand in results.
 const (
 	Ashlar    = "ashlar"
-	Sparse    = "sparse"    // a sparse set for each component
-	Archetype = "archetype" // a table for each set of components
-	Hybrid    = "hybrid"    // tables, and sparse sets for components that come and go
-	Objects   = "objects"   // objects that the program allocates and points to
-	Arrays    = "arrays"    // written by hand for this workload: the limit
+	Sparse    = "sparse"       // a sparse set for each component; queries keep their members
+	Probing   = "sparse-graph" // sparse sets whose queries keep nothing
+	Archetype = "archetype"    // a table for each set of components
+	Hybrid    = "hybrid"       // tables, and sparse sets for components that come and go
+	Objects   = "objects"      // objects that the program allocates and points to
+	Arrays    = "arrays"       // written by hand for this workload: the limit
 )
 
 // Body is work that is ready to be measured.

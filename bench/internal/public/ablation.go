@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// An ablation takes one thing away from a store, or adds it: a group of position and velocity, the graph of an
-// archetype store, or memory that is there before the first entity (a pool). The workload stays as it is.
+// An ablation takes one thing away from a store, or adds it: a group of position and velocity, the graph of a
+// store, or memory that is there before the first entity (a pool). The workload stays as it is.
 
 var ablationSizes = []int{1024, 16_000, 256_000}
 
@@ -24,22 +24,25 @@ func Ablations(quick bool) (list []candidate.Contest) {
 		all := Candidates()
 		return all[slices.IndexFunc(all, func(c Candidate) bool { return c.storage == storage })]
 	}
-	add := func(what, name string, of ...Candidate) {
+	add := func(what string, w workload, of ...Candidate) {
 		for _, n := range sizes {
-			c := candidate.Contest{Part: "ablation", Name: what + ": " + name, Entities: n, Ops: n}
+			c := candidate.Contest{Part: "ablation", Name: what + ": " + w.name, Entities: n, Ops: n}
 			for _, p := range of {
-				c.Entries = append(c.Entries, candidate.Entry{Storage: p.storage, Guide: p.guide, Open: func() candidate.Body { return p.body(workload{name: name}, n) }})
+				c.Entries = append(c.Entries, candidate.Entry{Storage: p.storage, Guide: p.guide, Open: func() candidate.Body { return p.body(w, n) }})
 			}
 			list = append(list, c)
 		}
 	}
 	for _, name := range []string{"query2comp", "add_remove"} {
-		add("grouping", name, plain(ashlar), Of(ashlar+"+group", "groups.md", openAshlarGrouped), plain(sparse), Of(sparse+"+group", "", openGrouped), plain(archetype))
+		add("grouping", workload{name: name}, plain(ashlar), Of(ashlar+"+group", "groups.md", openAshlarGrouped), plain(sparse), Of(sparse+"+group", "", openGrouped), plain(archetype))
 	}
 	for _, name := range []string{"add_remove", "add_remove_large"} {
-		add("graph", name, plain(ashlar), plain(sparse), plain(archetype), Of(archetype+"-graph", "", openUngraphed))
+		add("graph", workload{name: name}, plain(ashlar), plain(sparse), plain(archetype), Of(archetype+"-graph", "", openUngraphed))
 	}
-	add("pooling", "create2comp_alloc", plain(ashlar), plain(sparse), pooled(sparse+"+pool", openSparse), plain(archetype), pooled(archetype+"+pool", openArchetype))
+	for _, w := range []workload{{name: "query2comp"}, {name: "come_and_go_1%", share: 1}, {name: "come_and_go_20%", share: 20}} {
+		add("query graph", w, plain(ashlar), plain(sparse), plain(candidate.Probing), plain(archetype))
+	}
+	add("pooling", workload{name: "create2comp_alloc"}, plain(ashlar), plain(sparse), pooled(sparse+"+pool", openSparse), plain(archetype), pooled(archetype+"+pool", openArchetype))
 	return list
 }
 
@@ -53,6 +56,13 @@ func openAshlarGrouped() Store[ecs.Entity] {
 func openUngraphed() Store[reference.Entity] {
 	s := openArchetype().(*tables)
 	s.Ungraphed = true
+	return s
+}
+
+// openProbing is sparse sets whose queries keep nothing.
+func openProbing() Store[reference.Entity] {
+	s := openSparse().(*sparse)
+	s.probes = true
 	return s
 }
 

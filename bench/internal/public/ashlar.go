@@ -96,8 +96,8 @@ type (
 		C []c1
 	}
 	otherRows struct {
-		D ecs.Write[c2]
-		C []c1
+		C ecs.Write[c1]
+		D []c2
 	}
 	unlessRows struct {
 		P ecs.Write[position]
@@ -245,11 +245,11 @@ func (r *bothRows) do() int {
 }
 
 func (r *otherRows) do() int {
-	d, c := r.D, r.C
-	for i := range d {
-		d[i].add(c[i].Value)
+	c, d := r.C, r.D
+	for i := range c {
+		c[i].add(d[i].Value)
 	}
-	return len(d)
+	return len(c)
 }
 
 func (r *unlessRows) do() int {

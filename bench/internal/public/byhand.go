@@ -59,7 +59,7 @@ func (s *objects) Run(of System) (rows int) {
 	case Push:
 		from = C1
 	case Other:
-		to, from = C2, C1
+		to, from = C1, C2
 	}
 	for _, o := range s.list {
 		p, v := o.parts[to], o.parts[from]

@@ -78,6 +78,7 @@ func Candidates() []Candidate {
 	return []Candidate{
 		Of(candidate.Ashlar, "first-program.md", openAshlar),
 		Of(candidate.Sparse, "", openSparse),
+		Of(candidate.Probing, "", openProbing, "come_and_go_0%", "come_and_go_1%", "come_and_go_5%", "come_and_go_20%", "births_1%", "births_10%"),
 		Of(candidate.Archetype, "", openArchetype),
 		Of(candidate.Hybrid, "", openHybrid, changing...),
 		Of(candidate.Ashlar+"+volatile", "storage.md", openVolatile, changing...),

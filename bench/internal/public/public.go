@@ -54,7 +54,7 @@ const (
 	Move    System = iota // position += velocity
 	Push                  // position += C1
 	Both                  // position += velocity + C1
-	Other                 // C2 += C1
+	Other                 // C1 += C2
 	Unless                // position += velocity, of entities without C1
 	Each                  // position += velocity, by a function that gets two pointers
 	systems = 6

@@ -5,7 +5,9 @@ import "github.com/ashlar-go/ashlar/bench/internal/reference"
 // sparse is the adapter of sparse sets.
 type sparse struct {
 	reference.Sparse
-	sets [components]*reference.Set[Value]
+	sets    [components]*reference.Set[Value]
+	queries [systems]*reference.Kept // made when they are asked for
+	probes  bool                     // queries keep nothing
 }
 
 func openSparse() Store[reference.Entity] {
@@ -55,8 +57,49 @@ func (s *sparse) Remove(list []reference.Entity, c Component) {
 	}
 }
 
-// Run goes over the smaller set, and looks the other values up.
+// Run goes over the query's members, whose rows it keeps. Without kept queries it goes over the smallest set, and looks the
+// other values up.
 func (s *sparse) Run(of System) (rows int) {
+	if s.probes {
+		return s.probe(of)
+	}
+	q := s.queries[of]
+	if q == nil {
+		with, without := of.needs()
+		q = s.Keep(uint32(with), uint32(without))
+		s.queries[of] = q
+	}
+	to, from := Position, Velocity
+	switch of {
+	case Push:
+		from = C1
+	case Other:
+		to, from = C1, C2
+	}
+	x, y, first, second := s.sets[to].Values(), s.sets[from].Values(), q.Rows(0), q.Rows(1)
+	second = second[:len(first)]
+	switch of {
+	case Both:
+		z, third := s.sets[C1].Values(), q.Rows(2)[:len(first)]
+		for i, row := range first {
+			v := &x[row]
+			v.add(y[second[i]])
+			v.add(z[third[i]])
+		}
+	case Each:
+		for i, row := range first {
+			addTo(&x[row], &y[second[i]])
+		}
+	default:
+		for i, row := range first {
+			x[row].add(y[second[i]])
+		}
+	}
+	return len(first)
+}
+
+// probe goes over the smaller set, and looks the other values up.
+func (s *sparse) probe(of System) (rows int) {
 	p, v, a, b := s.sets[Position], s.sets[Velocity], s.sets[C1], s.sets[C2]
 	switch of {
 	case Move:
@@ -73,7 +116,7 @@ func (s *sparse) Run(of System) (rows int) {
 	case Push:
 		return join(p, a)
 	case Other:
-		return join(b, a)
+		return join(a, b)
 	case Both:
 		first, second := v, a
 		if len(a.Values()) < len(v.Values()) {
@@ -256,7 +299,7 @@ func (s *tables) Run(of System) (rows int) {
 	case Push:
 		from = C1
 	case Other:
-		to, from = C2, C1
+		to, from = C1, C2
 	}
 	for _, t := range s.queries[of].Tables() {
 		x, y := s.pools[to].Column(t), s.pools[from].Column(t)

@@ -4,7 +4,8 @@
 // An *entity* is a handle with a version, as in every library, so that a stale handle is recognised.
 // There are no events, locks, change clocks or filters by bit.
 //
-//	Sparse      a set for each component: paged array by index → row, and dense values
+//	Sparse      a set for each component: paged array by index → row, and dense values; and a graph
+//	            of components and queries, which keep their members
 //	Archetypes  a table for each set of components: columns, and a graph of edges to tables
 //	            with one component more or less, found once and kept
 //

@@ -41,4 +41,6 @@ func (s *Set[T]) swap(i, k uint32) {
 	s.values[i], s.values[k], s.entities[i], s.entities[k] = s.values[k], s.values[i], b, a
 	s.pages[a.Index()/pageSlots][a.Index()%pageSlots].row = k
 	s.pages[b.Index()/pageSlots][b.Index()%pageSlots].row = i
+	s.moved(a, k)
+	s.moved(b, i)
 }

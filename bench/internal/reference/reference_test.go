@@ -15,6 +15,7 @@ type store struct {
 	count   func(with, without uint32) int
 }
 
+// sparseStore has queries that are kept from the start, and some that are made when they are asked for.
 func sparseStore() store {
 	w := &Sparse{}
 	s := store{spawn: w.Spawn, destroy: w.Destroy}
@@ -23,10 +24,21 @@ func sparseStore() store {
 		sets[i] = SetOf[int](w)
 		s.add[i], s.remove[i], s.get[i] = sets[i].Add, sets[i].Remove, sets[i].Get
 	}
+	early := map[[2]uint32]*Kept{{0b011, 0}: w.Keep(0b011, 0), {0b001, 0b010}: w.Keep(0b001, 0b010)}
 	s.count = func(with, without uint32) (n int) {
 		for _, e := range sets[0].Entities() {
 			if m := w.masks[e.Index()]; m&with == with && m&without == 0 {
 				n++
+			}
+		}
+		for _, q := range []*Kept{early[[2]uint32{with, without}], w.Keep(with, without)} {
+			if len(q.Rows(0)) != n || q.members.Entities() == nil {
+				return -1
+			}
+			for i, e := range q.members.Entities() {
+				if sets[0].Entities()[q.Rows(0)[i]] != e || with == 0b011 && sets[1].Entities()[q.Rows(1)[i]] != e {
+					return -2
+				}
 			}
 		}
 		return n

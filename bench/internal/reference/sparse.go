@@ -7,10 +7,8 @@ type Sparse struct {
 	versions []uint32 // by index
 	masks    []uint32 // by index: which sets have the entity
 	free     []uint32
-	sets     []remover // by component
+	sets     []part // by component
 }
-
-type remover interface{ Remove(e Entity) bool }
 
 // Spawn makes an entity without components.
 func (w *Sparse) Spawn() Entity {
@@ -52,6 +50,7 @@ type Set[T any] struct {
 	entities []Entity
 	masks    *[]uint32 // of the store; nil if the set belongs to none
 	bit      uint32
+	queries  []seat // that name the component
 }
 
 // SetOf adds a set to a store. Its component is the number of sets before it.
@@ -98,7 +97,7 @@ func (s *Set[T]) Add(e Entity, v T) bool {
 	*at = slot{e.version(), uint32(len(s.values))}
 	s.values, s.entities = append(s.values, v), append(s.entities, e)
 	if s.masks != nil {
-		(*s.masks)[e.Index()] |= s.bit
+		s.change(e, (*s.masks)[e.Index()]|s.bit)
 	}
 	return true
 }
@@ -118,10 +117,11 @@ func (s *Set[T]) Remove(e Entity) bool {
 	if moved := s.entities[last]; moved != e {
 		s.values[row], s.entities[row] = s.values[last], moved
 		s.pages[moved.Index()/pageSlots][moved.Index()%pageSlots].row = row
+		s.moved(moved, row)
 	}
 	s.values, s.entities = s.values[:last], s.entities[:last]
 	if s.masks != nil {
-		(*s.masks)[e.Index()] &^= s.bit
+		s.change(e, (*s.masks)[e.Index()]&^s.bit)
 	}
 	return true
 }

@@ -103,11 +103,12 @@ func ratios(m, of referee.Measured) (list []float64) {
 	return list
 }
 
-// reference is the entry that i is held against: the better of both references that is not i itself; -1 if there is none.
+// reference is the entry that i is held against: the best of the references that is not i itself; -1 if there is none.
 func reference(found []referee.Measured, s []stat.Summary, i int) int {
 	best := -1
 	for k, m := range found {
-		if k != i && (m.Storage == candidate.Sparse || m.Storage == candidate.Archetype) && s[k].N > 0 && (best < 0 || s[k].Median < s[best].Median) {
+		plain := m.Storage == candidate.Sparse || m.Storage == candidate.Probing || m.Storage == candidate.Archetype
+		if k != i && plain && s[k].N > 0 && (best < 0 || s[k].Median < s[best].Median) {
 			best = k
 		}
 	}
