@@ -9,7 +9,7 @@ import (
 )
 
 // A component of 16 bytes that 100 of a million entities have, at random, takes a row each, or 16 bytes for each row of the table
-// if it is optional. A group with rows of its own notes its members by index, so there each brings a page in.
+// if it is optional. A group with rows of its own has maps of its members, as a thin component has.
 func TestFewOfAMillion(t *testing.T) {
 	type few struct{ A [2]float64 }
 	for name, c := range map[string]struct {
@@ -21,7 +21,7 @@ func TestFewOfAMillion(t *testing.T) {
 		"fixed":              {[]ecs.Storage{ecs.Stable}, false, 100},
 		"optional":           {[]ecs.Storage{ecs.Volatile}, false, 16 << 10},
 		"thin":               {[]ecs.Storage{ecs.Thin}, false, 100},
-		"group":              {nil, true, 500},
+		"group":              {nil, true, 100},
 	} {
 		w := world(t, ecs.Options{})
 		if w.Manager().Arena().Backend() != arena.OS {

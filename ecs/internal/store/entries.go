@@ -249,16 +249,6 @@ func (w *Words) flatten(i uint32, dense bool) error {
 	return nil
 }
 
-// keep makes the entries an array from the beginning, for good. It is for sets of groups, which are written
-// rarely: see enter.
-func (w *Words) keep(i uint32) error {
-	if w.covers(i) {
-		return nil
-	}
-	w.stays = true
-	return w.flatten(i, false)
-}
-
 // clearWritten makes entries 0. It reads each page first: a page that was never written stays out of
 // memory, where a write would bring it in.
 func clearWritten(words []uint64) {

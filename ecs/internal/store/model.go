@@ -234,7 +234,6 @@ type Words struct {
 	array arena.Array[uint64]
 	owner *Owner // nil: the entries are a thin component's, or a set of places
 	thin  *Component
-	stays bool // an array, however few there are
 
 	left uint64 // the bits that stay in an entry without a row: the version in the commons, and none elsewhere
 

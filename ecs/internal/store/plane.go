@@ -9,8 +9,8 @@ import (
 const placeBits = 64
 
 // newPlace makes a place for rows that are named by entries. Groups and thin components have planes of
-// their own: sets of groups are arrays, sets of thin ones may be maps. A plane that is full stays full. The place of a
-// group that has ended is another's later: see ownerFor.
+// their own: one may be common where the other is rare, and only sets of few are maps. A plane that is full stays
+// full. The place of a group that has ended is another's later: see ownerFor.
 func (s *Store) newPlace(w *Words, group bool) place {
 	for _, p := range s.planes {
 		if p.groups == group && len(p.places) < placeBits {
@@ -26,14 +26,6 @@ func (s *Store) newPlace(w *Words, group bool) place {
 func (p *plane) add(w *Words) place {
 	p.places = append(p.places, w)
 	return place{p, 1 << (len(p.places) - 1)}
-}
-
-// prepare makes sure that the set of an entity, one of more that are new, can be written.
-func (p place) prepare(i, bound uint32, more int) error {
-	if p.groups {
-		return p.sets.keep(i)
-	}
-	return p.sets.ensure(i, bound, more)
 }
 
 // enter notes that an entity has a row in a table, and leave that it has none there.
@@ -106,7 +98,7 @@ func (t *Table) prepare(e Entity, more int) error {
 	if err != nil || t.noted(e) {
 		return err
 	}
-	return t.place.prepare(e.Index(), t.s.Bound(), more)
+	return t.place.sets.ensure(e.Index(), t.s.Bound(), more)
 }
 
 // prepareEntry is prepare for the entry of an index alone.

@@ -233,7 +233,7 @@ const (
 
 // few tells whether an array of n entries, of entities up to a bound, should be a map.
 func (w *Words) few(n int, bound uint32) bool {
-	return !w.stays && bound > rareSpan && n <= rareMost && uint64(n)*rareAgain < uint64(bound)
+	return bound > rareSpan && n <= rareMost && uint64(n)*rareAgain < uint64(bound)
 }
 
 // makeRare makes a map of entries that are an array. The array reads as zero then, and its memory is
