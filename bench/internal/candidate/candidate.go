@@ -14,7 +14,7 @@ import (
 const (
 	Ashlar    = "ashlar"
 	Sparse    = "sparse"       // a sparse set for each component; queries keep their members
-	Probing   = "sparse-graph" // sparse sets whose queries keep nothing
+	Probing   = "sparse-graph" // sparse sets with queries that keep nothing
 	Archetype = "archetype"    // a table for each set of components
 	Hybrid    = "hybrid"       // tables, and sparse sets for components that come and go
 	Objects   = "objects"      // objects that the program allocates and points to

@@ -11,6 +11,8 @@ type sparse[H any] struct {
 	counts    *reference.Set[Count]
 	nears     *reference.Set[Near[H]]
 	neighbour func(s *sparse[H]) // the system count
+
+	count, rule, draw *reference.Kept
 }
 
 func openSparse[H any](g Grid, draws bool, of func(s *sparse[H], e reference.Entity) H, count func(s *sparse[H])) Game {
@@ -28,49 +30,49 @@ func openSparse[H any](g Grid, draws bool, of func(s *sparse[H], e reference.Ent
 	for i, e := range s.cells {
 		*s.nears.Get(e) = translate(g, i, func(n int) H { return of(s, s.cells[n]) })
 	}
+	s.count, s.rule, s.draw = w.Keep(0b1100, 0), w.Keep(0b0110, 0), w.Keep(0b0011, 0)
 	return s
 }
 
 func openSparseHandles(g Grid, draws bool) Game {
 	return openSparse(g, draws, func(_ *sparse[reference.Entity], e reference.Entity) reference.Entity { return e }, func(s *sparse[reference.Entity]) {
-		near, states := s.nears.Values(), s.states
-		for i, e := range s.nears.Entities() {
+		near, states, counts, at := s.nears.Values(), s.states, s.counts.Values(), s.count.Rows(0)
+		for i, row := range s.count.Rows(1) {
 			n := uint8(0)
-			for _, other := range near[i].Of {
+			for _, other := range near[row].Of {
 				n += states.Get(other).Alive
 			}
-			s.counts.Get(e).N = n
+			counts[at[i]].N = n
 		}
 	})
 }
 
 func openSparseRows(g Grid, draws bool) Game {
 	return openSparse(g, draws, func(s *sparse[uint32], e reference.Entity) uint32 { return s.states.Row(e) }, func(s *sparse[uint32]) {
-		near, states := s.nears.Values(), s.states.Values()
-		for i, e := range s.nears.Entities() {
+		near, states, counts, at := s.nears.Values(), s.states.Values(), s.counts.Values(), s.count.Rows(0)
+		for i, row := range s.count.Rows(1) {
 			n := uint8(0)
-			for _, row := range near[i].Of {
-				n += states[row].Alive
+			for _, other := range near[row].Of {
+				n += states[other].Alive
 			}
-			s.counts.Get(e).N = n
+			counts[at[i]].N = n
 		}
 	})
 }
 
-// Step goes over one set in each system, and looks the others up.
+// Step goes over the rows that the query of each system keeps.
 func (s *sparse[H]) Step() {
 	s.neighbour(s)
-	states := s.states.Values()
-	for i, e := range s.states.Entities() {
-		if c := s.counts.Get(e); c != nil {
-			states[i].Alive = next(states[i].Alive, c.N)
-		}
+	states, counts, at := s.states.Values(), s.counts.Values(), s.rule.Rows(1)
+	for i, row := range s.rule.Rows(0) {
+		state := &states[row]
+		state.Alive = next(state.Alive, counts[at[i]].N)
 	}
 	if s.picture != nil {
-		for i, e := range s.states.Entities() {
-			if p := s.positions.Get(e); p != nil {
-				s.picture[int(p.Y)*s.width+int(p.X)] = -states[i].Alive
-			}
+		positions, at := s.positions.Values(), s.draw.Rows(0)
+		for i, row := range s.draw.Rows(1) {
+			p := positions[at[i]]
+			s.picture[int(p.Y)*s.width+int(p.X)] = -states[row].Alive
 		}
 	}
 }

@@ -103,24 +103,21 @@ func (s sparseHalves) Close() { s.second.Close() }
 
 // Step has both systems, each in halves.
 func (s sparseHalves) Step() {
-	near, cells := s.nears.Values(), s.nears.Entities()
-	s.halves(len(cells), func(from, to int) {
-		near, states, counts := near[from:to], s.states, s.counts
-		for i, e := range cells[from:to] {
+	s.halves(len(s.cells), func(from, to int) {
+		near, states, counts, at := s.nears.Values(), s.states, s.counts.Values(), s.count.Rows(0)[from:to]
+		for i, row := range s.count.Rows(1)[from:to] {
 			n := uint8(0)
-			for _, other := range near[i].Of {
+			for _, other := range near[row].Of {
 				n += states.Get(other).Alive
 			}
-			counts.Get(e).N = n
+			counts[at[i]].N = n
 		}
 	})
-	states, cells := s.states.Values(), s.states.Entities()
-	s.halves(len(cells), func(from, to int) {
-		states, counts := states[from:to], s.counts
-		for i, e := range cells[from:to] {
-			if c := counts.Get(e); c != nil {
-				states[i].Alive = next(states[i].Alive, c.N)
-			}
+	s.halves(len(s.cells), func(from, to int) {
+		states, counts, at := s.states.Values(), s.counts.Values(), s.rule.Rows(1)[from:to]
+		for i, row := range s.rule.Rows(0)[from:to] {
+			state := &states[row]
+			state.Alive = next(state.Alive, counts[at[i]].N)
 		}
 	})
 }

@@ -59,7 +59,7 @@ func openUngraphed() Store[reference.Entity] {
 	return s
 }
 
-// openProbing is sparse sets whose queries keep nothing.
+// openProbing is sparse sets with queries that keep nothing.
 func openProbing() Store[reference.Entity] {
 	s := openSparse().(*sparse)
 	s.probes = true

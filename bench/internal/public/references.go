@@ -57,7 +57,7 @@ func (s *sparse) Remove(list []reference.Entity, c Component) {
 	}
 }
 
-// Run goes over the query's members, whose rows it keeps. Without kept queries it goes over the smallest set, and looks the
+// Run goes over the rows that the query keeps. Without kept queries it goes over the smallest set, and looks the
 // other values up.
 func (s *sparse) Run(of System) (rows int) {
 	if s.probes {

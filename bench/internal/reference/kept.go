@@ -9,7 +9,7 @@ type Kept struct {
 	rows          [][]uint32    // by part: the rows in its set
 }
 
-// part is a set whose values have any type.
+// part is a set of values of any type.
 type part interface {
 	Remove(e Entity) bool
 	Row(e Entity) uint32
