@@ -50,10 +50,6 @@ type world struct {
 	large    *ecs.Spawner[tenOf]
 	larger   *ecs.Spawner[elevenOf]
 	move     *ecs.Query[moveRows]
-	push     *ecs.Query[pushRows]
-	both     *ecs.Query[bothRows]
-	other    *ecs.Query[otherRows]
-	unless   *ecs.Query[unlessRows]
 	systems  []System // that are registered for frames
 	rows     int      // of the frame
 }
@@ -82,23 +78,25 @@ type (
 		T tenOf
 	}
 
-	moveRows struct {
-		P ecs.Write[position]
-		V []velocity
+	loopOne[A any] struct {
+		A ecs.Write[of[A]]
 	}
-	pushRows struct {
-		P ecs.Write[position]
-		C []c1
+	loopTwo[A, B any] struct {
+		A ecs.Write[of[A]]
+		B []of[B]
 	}
-	bothRows struct {
-		P ecs.Write[position]
-		V []velocity
-		C []c1
+	loopThree[A, B, C any] struct {
+		A ecs.Write[of[A]]
+		B []of[B]
+		C []of[C]
 	}
-	otherRows struct {
-		C ecs.Write[c1]
-		D []c2
+	loopFour[A, B, C, D any] struct {
+		A ecs.Write[of[A]]
+		B []of[B]
+		C []of[C]
+		D []of[D]
 	}
+	moveRows   = loopTwo[[0]byte, [1]byte]
 	unlessRows struct {
 		P ecs.Write[position]
 		V []velocity
@@ -218,88 +216,89 @@ func (w *world) Remove(list []ecs.Entity, c Component) {
 	}
 }
 
-// The loops of systems and queries.
-func (r *moveRows) do() int {
-	p, v := r.P, r.V
-	for i := range p {
-		p[i].add(v[i].Value)
-	}
-	return len(p)
+// loops registers the systems of all sets of the first four components.
+var loops = [16]func(w *world, name string){
+	1:  systemOne[[0]byte],
+	2:  systemOne[[1]byte],
+	3:  systemTwo[[0]byte, [1]byte],
+	4:  systemOne[[2]byte],
+	5:  systemTwo[[0]byte, [2]byte],
+	6:  systemTwo[[1]byte, [2]byte],
+	7:  systemThree[[0]byte, [1]byte, [2]byte],
+	8:  systemOne[[3]byte],
+	9:  systemTwo[[0]byte, [3]byte],
+	10: systemTwo[[1]byte, [3]byte],
+	11: systemThree[[0]byte, [1]byte, [3]byte],
+	12: systemTwo[[2]byte, [3]byte],
+	13: systemThree[[0]byte, [2]byte, [3]byte],
+	14: systemThree[[1]byte, [2]byte, [3]byte],
+	15: systemFour[[0]byte, [1]byte, [2]byte, [3]byte],
 }
 
-func (r *pushRows) do() int {
-	p, c := r.P, r.C
-	for i := range p {
-		p[i].add(c[i].Value)
-	}
-	return len(p)
+func systemOne[A any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopOne[A]) {
+		a := r.A
+		for i := range a {
+			a[i].add(Value{1, 1})
+		}
+		w.rows += len(a)
+	})
 }
 
-func (r *bothRows) do() int {
-	p, v, c := r.P, r.V, r.C
-	for i := range p {
-		p[i].add(v[i].Value)
-		p[i].add(c[i].Value)
-	}
-	return len(p)
+func systemTwo[A, B any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopTwo[A, B]) {
+		a, b := r.A, r.B
+		for i := range a {
+			a[i].add(b[i].Value)
+		}
+		w.rows += len(a)
+	})
 }
 
-func (r *otherRows) do() int {
-	c, d := r.C, r.D
-	for i := range c {
-		c[i].add(d[i].Value)
-	}
-	return len(c)
+func systemThree[A, B, C any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopThree[A, B, C]) {
+		a, b, c := r.A, r.B, r.C
+		for i := range a {
+			a[i].add(b[i].Value)
+			a[i].add(c[i].Value)
+		}
+		w.rows += len(a)
+	})
 }
 
-func (r *unlessRows) do() int {
-	p, v := r.P, r.V
-	for i := range p {
-		p[i].add(v[i].Value)
-	}
-	return len(p)
+func systemFour[A, B, C, D any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopFour[A, B, C, D]) {
+		a, b, c, d := r.A, r.B, r.C, r.D
+		for i := range a {
+			a[i].add(b[i].Value)
+			a[i].add(c[i].Value)
+			a[i].add(d[i].Value)
+		}
+		w.rows += len(a)
+	})
 }
 
-// made returns a query, which it makes once.
-func made[S any](w *world, q **ecs.Query[S]) *ecs.Query[S] {
-	if *q == nil {
-		*q = ecs.QueryOf[S](w.World)
-	}
-	return *q
-}
-
-// Run goes over a query, outside of frames.
+// Run goes over a query, outside of frames. Workloads have two such loops.
 func (w *world) Run(s System) (rows int) {
+	if w.move == nil {
+		w.move = ecs.QueryOf[moveRows](w.World)
+	}
 	switch s {
 	case Move:
-		for c := range made(w, &w.move).All() {
-			p, v := c.P, c.V
+		for c := range w.move.All() {
+			p, v := c.A, c.B
 			for i := range p {
 				p[i].add(v[i].Value)
 			}
 			rows += len(p)
 		}
-	case Push:
-		for c := range made(w, &w.push).All() {
-			rows += c.do()
-		}
-	case Both:
-		for c := range made(w, &w.both).All() {
-			rows += c.do()
-		}
-	case Other:
-		for c := range made(w, &w.other).All() {
-			rows += c.do()
-		}
-	case Unless:
-		for c := range made(w, &w.unless).All() {
-			rows += c.do()
-		}
 	case Each:
-		ecs.Pairs(made(w, &w.move), func(p *position, v *velocity) {
+		ecs.Pairs(w.move, func(p *position, v *velocity) {
 			addTo(&p.Value, &v.Value)
 			rows++
 		})
+	default:
+		panic("ashlar: a query that it was not written for")
 	}
 	return rows
 }
@@ -310,21 +309,21 @@ func (w *world) Frame(list []System) int {
 		w.systems = list
 		for _, s := range list {
 			switch s {
-			case Move:
-				ecs.System(w.World, "move", func(c *moveRows) { w.rows += c.do() })
-			case Push:
-				ecs.System(w.World, "push", func(c *pushRows) { w.rows += c.do() })
-			case Both:
-				ecs.System(w.World, "both", func(c *bothRows) { w.rows += c.do() })
-			case Other:
-				ecs.System(w.World, "other", func(c *otherRows) { w.rows += c.do() })
 			case Unless:
-				ecs.System(w.World, "unless", func(c *unlessRows) { w.rows += c.do() })
+				ecs.System(w.World, "unless", func(c *unlessRows) {
+					p, v := c.P, c.V
+					for i := range p {
+						p[i].add(v[i].Value)
+					}
+					w.rows += len(p)
+				})
 			case Each:
 				ecs.System(w.World, "each", func(c *eachRow) {
 					addTo(&c.P.Value, &c.V.Value)
 					w.rows++
 				})
+			default:
+				loops[s](w, fmt.Sprint("loop", s))
 			}
 		}
 	}

@@ -54,28 +54,25 @@ func (s *objects) Remove(list []*object, c Component) {
 
 // Run asks each object for its parts.
 func (s *objects) Run(of System) (rows int) {
-	to, from := Position, Velocity
-	switch of {
-	case Push:
-		from = C1
-	case Other:
-		to, from = C1, C2
-	}
+	list, n := of.parts()
+next:
 	for _, o := range s.list {
-		p, v := o.parts[to], o.parts[from]
-		if p == nil || v == nil {
-			continue
+		for _, c := range list[:n] {
+			if o.parts[c] == nil {
+				continue next
+			}
 		}
-		switch a := o.parts[C1]; {
-		case of == Both && a == nil, of == Unless && a != nil:
+		switch p := o.parts[list[0]]; {
+		case of == Unless && o.parts[C1] != nil:
 			continue
-		case of == Both:
-			p.add(*v)
-			p.add(*a)
 		case of == Each:
-			addTo(p, v)
+			addTo(p, o.parts[Velocity])
+		case n == 1:
+			p.add(Value{1, 1})
 		default:
-			p.add(*v)
+			for _, c := range list[1:n] {
+				p.add(*o.parts[c])
+			}
 		}
 		rows++
 	}

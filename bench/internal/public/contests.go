@@ -37,7 +37,7 @@ func beyond() (list []workload) {
 	add := func(name string, share int) {
 		list = append(list, workload{name: name, share: share, sizes: beyondSizes, quick: []int{1024}})
 	}
-	add("overlap", 0)     // every combination of four components, four systems
+	add("overlap", 0)     // every combination of four components, a system for each
 	add("fragment_32", 0) // position, velocity and any of five others; fragment_256: of eight
 	add("fragment_256", 0)
 	add("filter", 0) // one in ten has C1, and a system leaves these out

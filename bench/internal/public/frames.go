@@ -20,7 +20,7 @@ type scene struct {
 func sceneOf(name string, dice *rand.Rand) scene {
 	switch name {
 	case "overlap":
-		return scene{[]System{Move, Push, Both, Other}, func(i int) Set { return Set(i%15 + 1) }}
+		return scene{overlapping(), func(i int) Set { return Set(i%15 + 1) }}
 	case "fragment_32":
 		return scene{[]System{Move, Push, Both}, func(int) Set { return moving | Set(dice.IntN(32))<<C1 }}
 	case "fragment_256":

@@ -46,35 +46,49 @@ const (
 	eleven = ten | 1<<Position
 )
 
-// System is one loop over entities. All add one component to another.
+// System is one loop over entities. A number up to 15 is its set of components, among the first four: the loop adds the others
+// to the first, or 1 where there is no other.
 type System uint8
 
-// The systems.
+// The systems that whole workloads are about.
 const (
-	Move    System = iota // position += velocity
-	Push                  // position += C1
-	Both                  // position += velocity + C1
-	Other                 // C1 += C2
-	Unless                // position += velocity, of entities without C1
-	Each                  // position += velocity, by a function that gets two pointers
-	systems = 6
+	Move    = System(moving)
+	Push    = System(1<<Position | 1<<C1)
+	Both    = Move | Push
+	Unless  = System(16) // position += velocity, of entities without C1
+	Each    = System(17) // position += velocity, by a function that gets two pointers
+	systems = 18
 )
+
+// overlapping is a system for each combination of four components.
+func overlapping() (list []System) {
+	for s := System(1); s < 16; s++ {
+		list = append(list, s)
+	}
+	return list
+}
 
 // needs is the components that a system's entities have, and lack.
 func (s System) needs() (with, without Set) {
 	switch s {
-	case Move:
-		return moving, 0
-	case Push:
-		return SetOf(Position, C1), 0
-	case Both:
-		return moving | SetOf(C1), 0
-	case Other:
-		return SetOf(C1, C2), 0
 	case Unless:
 		return moving, SetOf(C1)
+	case Each:
+		return moving, 0
 	}
-	return moving, 0
+	return Set(s), 0
+}
+
+// parts is the components of a system's loop. The first is written.
+func (s System) parts() (list [4]Component, n int) {
+	with, _ := s.needs()
+	for c := range Component(4) {
+		if with>>c&1 != 0 {
+			list[n] = c
+			n++
+		}
+	}
+	return list, n
 }
 
 // Value is a component's value.

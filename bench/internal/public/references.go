@@ -57,11 +57,17 @@ func (s *sparse) Remove(list []reference.Entity, c Component) {
 	}
 }
 
-// Run goes over the rows that the query keeps. Without kept queries it goes over the smallest set, and looks the
+// Run goes over the rows that the query keeps. Without kept queries it goes over the smaller set, and looks the
 // other values up.
 func (s *sparse) Run(of System) (rows int) {
-	if s.probes {
-		return s.probe(of)
+	list, n := of.parts()
+	x := s.sets[list[0]].Values()
+	switch {
+	case n == 1:
+		addOne(x)
+		return len(x)
+	case s.probes:
+		return join(s.sets[list[0]], s.sets[list[1]]) // no workload asks for more
 	}
 	q := s.queries[of]
 	if q == nil {
@@ -69,81 +75,37 @@ func (s *sparse) Run(of System) (rows int) {
 		q = s.Keep(uint32(with), uint32(without))
 		s.queries[of] = q
 	}
-	to, from := Position, Velocity
-	switch of {
-	case Push:
-		from = C1
-	case Other:
-		to, from = C1, C2
+	first := q.Rows(0)
+	var values [4][]Value
+	var at [4][]uint32
+	for i, c := range list[1:n] {
+		values[i], at[i] = s.sets[c].Values(), q.Rows(i + 1)[:len(first)]
 	}
-	x, y, first, second := s.sets[to].Values(), s.sets[from].Values(), q.Rows(0), q.Rows(1)
-	second = second[:len(first)]
-	switch of {
-	case Both:
-		z, third := s.sets[C1].Values(), q.Rows(2)[:len(first)]
+	y, second, z, third, last, fourth := values[0], at[0], values[1], at[1], values[2], at[2]
+	switch {
+	case of == Each:
+		for i, row := range first {
+			addTo(&x[row], &y[second[i]])
+		}
+	case n == 2:
+		for i, row := range first {
+			x[row].add(y[second[i]])
+		}
+	case n == 3:
 		for i, row := range first {
 			v := &x[row]
 			v.add(y[second[i]])
 			v.add(z[third[i]])
 		}
-	case Each:
-		for i, row := range first {
-			addTo(&x[row], &y[second[i]])
-		}
 	default:
 		for i, row := range first {
-			x[row].add(y[second[i]])
+			v := &x[row]
+			v.add(y[second[i]])
+			v.add(z[third[i]])
+			v.add(last[fourth[i]])
 		}
 	}
 	return len(first)
-}
-
-// probe goes over the smaller set, and looks the other values up.
-func (s *sparse) probe(of System) (rows int) {
-	p, v, a, b := s.sets[Position], s.sets[Velocity], s.sets[C1], s.sets[C2]
-	switch of {
-	case Move:
-		return join(p, v)
-	case Each:
-		values := v.Values()
-		for i, e := range v.Entities() {
-			if x := p.Get(e); x != nil {
-				addTo(x, &values[i])
-				rows++
-			}
-		}
-		return rows
-	case Push:
-		return join(p, a)
-	case Other:
-		return join(a, b)
-	case Both:
-		first, second := v, a
-		if len(a.Values()) < len(v.Values()) {
-			first, second = a, v
-		}
-		values := first.Values()
-		for i, e := range first.Entities() {
-			if y := second.Get(e); y != nil {
-				if x := p.Get(e); x != nil {
-					x.add(values[i])
-					x.add(*y)
-					rows++
-				}
-			}
-		}
-		return rows
-	}
-	values := v.Values()
-	for i, e := range v.Entities() {
-		if a.Get(e) == nil {
-			if x := p.Get(e); x != nil {
-				x.add(values[i])
-				rows++
-			}
-		}
-	}
-	return rows
 }
 
 // join adds the second set's values to the first's.
@@ -294,28 +256,36 @@ func (s *tables) Run(of System) (rows int) {
 		}
 		return rows
 	}
-	to, from := Position, Velocity
-	switch of {
-	case Push:
-		from = C1
-	case Other:
-		to, from = C1, C2
-	}
+	list, n := of.parts()
 	for _, t := range s.queries[of].Tables() {
-		x, y := s.pools[to].Column(t), s.pools[from].Column(t)
-		switch of {
-		case Both:
-			addThree(x, y, s.pools[C1].Column(t))
-		case Each:
+		var at [4][]Value
+		for i, c := range list[:n] {
+			at[i] = s.pools[c].Column(t)
+		}
+		x, y := at[0], at[1]
+		switch {
+		case of == Each:
 			for i := range x {
 				addTo(&x[i], &y[i])
 			}
-		default:
+		case n == 1:
+			addOne(x)
+		case n == 2:
 			addTwo(x, y)
+		case n == 3:
+			addThree(x, y, at[2])
+		default:
+			addFour(x, y, at[2], at[3])
 		}
 		rows += len(x)
 	}
 	return rows
+}
+
+func addOne(a []Value) {
+	for i := range a {
+		a[i].add(Value{1, 1})
+	}
 }
 
 func addTwo(a, b []Value) {
@@ -330,6 +300,15 @@ func addThree(a, b, c []Value) {
 	for i := range a {
 		a[i].add(b[i])
 		a[i].add(c[i])
+	}
+}
+
+func addFour(a, b, c, d []Value) {
+	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+	for i := range a {
+		a[i].add(b[i])
+		a[i].add(c[i])
+		a[i].add(d[i])
 	}
 }
 
