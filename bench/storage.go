@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"time"
@@ -40,12 +41,13 @@ func measureSweep(q request) int {
 	return 0
 }
 
-// byTurns runs frames of stages by turns, each frame in another order.
+// byTurns runs frames of stages by turns, each frame in an order of chance: a stage finds in the caches what the one
+// before it has left there.
 func byTurns(stages []twin.Stage, frames int) [][]time.Duration {
 	times := make([][]time.Duration, len(stages))
-	for f := range frames {
-		for i := range stages {
-			i = (i + f) % len(stages)
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range frames {
+		for _, i := range chance.Perm(len(stages)) {
 			times[i] = append(times[i], timed(stages[i]))
 		}
 	}
