@@ -3,7 +3,12 @@ package arena
 import (
 	"io/fs"
 	"strings"
+	"time"
 )
+
+// ProcessorTime is how long the process has used processors; 0 where that is not known, or not to a microsecond.
+// It costs a system call.
+func ProcessorTime() time.Duration { return processorTime() }
 
 // ProcessorLimit returns how many processors' time the control groups that the process is in leave it,
 // rounded up; 0 is no limit. Root stands for /. If it is nil, that is the machine's on Linux, and

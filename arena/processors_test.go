@@ -1,6 +1,10 @@
 package arena
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+	"time"
+)
 
 // TestProcessorLimit: the smallest quota of the groups that the process is in counts, in either version.
 func TestProcessorLimit(t *testing.T) {
@@ -28,5 +32,24 @@ func TestProcessorLimit(t *testing.T) {
 				t.Errorf("%d processors, want %d", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestProcessorTime: work counts, and time spent asleep does not.
+func TestProcessorTime(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("this system has no such clock: Linux and darwin test it")
+	}
+	sum, began := uint64(0), time.Now()
+	before := ProcessorTime()
+	for ProcessorTime() < before+10*time.Millisecond {
+		if sum++; time.Since(began) > time.Minute {
+			t.Fatal("a minute of work did not count")
+		}
+	}
+	busy := ProcessorTime()
+	time.Sleep(50 * time.Millisecond)
+	if idle := ProcessorTime() - busy; idle > 25*time.Millisecond {
+		t.Errorf("50 ms asleep count as %v of work", idle)
 	}
 }

@@ -41,8 +41,8 @@ func measureSweep(q request) int {
 	return 0
 }
 
-// byTurns runs frames of stages by turns, each frame in an order of chance: a stage finds in the caches what the one
-// before it has left there.
+// byTurns runs frames of stages by turns, each frame in an order of chance: a stage finds its caches as the one before
+// has left them.
 func byTurns(stages []twin.Stage, frames int) [][]time.Duration {
 	times := make([][]time.Duration, len(stages))
 	chance := rand.New(rand.NewPCG(1, 2))

@@ -41,7 +41,7 @@ func (t *trial) begin() {
 	}
 	t.began = time.Now()
 	if t.frames > 0 {
-		t.began = t.began.Add(-min(t.began.Sub(t.ended), processorTime()-t.used))
+		t.began = t.began.Add(-min(t.began.Sub(t.ended), arena.ProcessorTime()-t.used))
 	}
 }
 
@@ -50,7 +50,7 @@ func (t *trial) end() {
 	if t == nil {
 		return
 	}
-	t.ended, t.used = time.Now(), processorTime()
+	t.ended, t.used = time.Now(), arena.ProcessorTime()
 	took := t.ended.Sub(t.began)
 	f := &t.figures
 	if t.frames++; t.frames == 1 {
