@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -17,7 +18,11 @@ import (
 // figure is "–".
 func Profile(w io.Writer, p profile.Profile) error {
 	b := bufio.NewWriter(w)
-	for i, part := range p.Runs() {
+	runs := p.Runs()
+	if reflect.ValueOf(runs[0]).IsZero() {
+		fmt.Fprintln(b, "the profile is empty: it has no facts")
+	}
+	for i, part := range runs {
 		if i > 0 {
 			fmt.Fprintln(b)
 		}
