@@ -36,6 +36,7 @@ func (w *World) queryFields(t reflect.Type, system bool) (fields []field.Field, 
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%v is not a struct: pass a struct whose fields name the components", t)
 	}
+	fields = make([]field.Field, 0, t.NumField())
 	for sf := range t.Fields() {
 		f, err := field.Of(sf)
 		if err == nil {

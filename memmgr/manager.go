@@ -61,9 +61,17 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(counts), tick: 1, mark: 1 << chunkBits}
-	m.caches.stated = o.Caches
-	m.adapter = &adapter{m: m}
+	// One allocation: each size that a process has not used yet costs it two pages that are touched first.
+	all := new(struct {
+		m Manager
+		register
+		moves
+		counts
+		adapter
+	})
+	m := &all.m
+	*m = Manager{arena: a, book: spot.New(a), register: &all.register, moves: &all.moves, counts: &all.counts, adapter: &all.adapter, tick: 1, mark: 1 << chunkBits}
+	m.moves.stress, m.caches.stated, m.adapter.m = o.Stress, o.Caches, m
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)
 	m.ready = !o.Stress

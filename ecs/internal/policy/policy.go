@@ -66,6 +66,9 @@ func New(o Options, tell func(components []int, f *Facts, passed int)) *Policy {
 // Add makes the next component known, fixed by default, and returns its number: components count from
 // 0.
 func (p *Policy) Add() int {
+	if p.components == nil {
+		p.components = make([]component, 0, 16) // growing from 1 touches a page for each size
+	}
 	p.components = append(p.components, component{})
 	return len(p.components) - 1
 }

@@ -13,9 +13,20 @@ import (
 // New makes a store in a manager's memory. It makes the commons without tables; memory is taken with
 // the first entity. Forget ends it.
 func New(m *memmgr.Manager, o Options) *Store {
-	s := &Store{m: m, warm: warm{from: tune.WarmLeast}, ways: 1, finding: 1, clocks: newRowClocks(), register: &register{options: o}, guard: new(guard), upkeep: &upkeep{visits: o.Visits}, scratch: new(scratch)}
+	// One allocation, as that of memmgr.New.
+	all := new(struct {
+		s Store
+		register
+		guard
+		upkeep
+		scratch
+		commons Owner
+	})
+	s := &all.s
+	*s = Store{m: m, warm: warm{from: tune.WarmLeast}, ways: 1, finding: 1, clocks: newRowClocks(), register: &all.register, guard: &all.guard, upkeep: &all.upkeep, scratch: &all.scratch, Commons: &all.commons}
+	s.register.options, s.upkeep.visits = o, o.Visits
 	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
-	s.Commons = &Owner{s: s, families: make(map[string]*family), ways: 1}
+	*s.Commons = Owner{s: s, families: make(map[string]*family), ways: 1}
 	s.Commons.words = Words{owner: s.Commons, left: entities.Bare}
 	s.policy = policy.New(o.Policy, s.tell)
 	return s
