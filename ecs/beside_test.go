@@ -222,12 +222,12 @@ func (m *medley) run(t testing.TB, frames int) (digest uint64, what string) {
 		whole, has := m.torn.Load(e)
 		log(e, whole, has)
 	}
-	s := m.w.Stats()
-	log(s.Events, s.Dropped)
+	log(ecs.EventsIn(m.w), m.w.Stats().Dropped)
+	n := m.w.Len()
 	if err := errors.Join(m.w.Check(), m.w.Close()); err != nil {
 		t.Error(err)
 	}
-	return h.Sum64(), fmt.Sprint(m.names, " entities ", s.Entities)
+	return h.Sum64(), fmt.Sprint(m.names, " entities ", n)
 }
 
 // A system that breaks its promise has other results in some legal order, and one that keeps it has the same.

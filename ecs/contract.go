@@ -123,7 +123,7 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 
 // Hold locks the contract's entity. It can't be destroyed, and can't lose a required component
 // of the schema, until Release was called as often for the same holder. It is a Lock of the
-// schema's, listed under its name. Hold returns ErrStale, or a LacksError if the contract does
+// schema's, listed under its name. Hold returns ErrStale, or the error of Validate if the contract does
 // not hold. A copy of a contract, or the loss of one, releases nothing: the world records the
 // entity and the holder, not the contract. See docs/design/locks.md.
 func (s *Schema[S]) Hold(c *Contract[S], holder string) error {

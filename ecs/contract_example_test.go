@@ -153,8 +153,7 @@ func ExampleSchemaOf() {
 	defer w.Close()
 	e := ok(w.Spawn())
 	_, err := schema.Bind(e)
-	var lacks ecs.LacksError
-	fmt.Println(errors.As(err, &lacks), lacks.Components)
+	fmt.Println(errors.Is(err, ecs.ErrAbsent), schema.Lacks(e))
 	ok(0, schema.Complete(e))
 	fmt.Println(schema.Validate(e))
 	c := ok(schema.Bind(e))

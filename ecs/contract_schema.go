@@ -2,13 +2,16 @@ package ecs
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // AnySchema is a list of components, for tools that do not know their types. It lists the components that
@@ -59,10 +62,18 @@ func (w *World) nowhereSchema(name string) *AnySchema {
 // it makes a schema of all components that are registered by then.
 func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
 	list, err := w.made("SchemaOfPools").schemaPools(pools)
-	if nowhere := w.constructed(mistake{kind: "SchemaOfPools", what: poolNames(pools), err: err}); nowhere != nil {
+	var names []string
+	for _, p := range pools {
+		if p := coreOf(p); p != nil {
+			names = append(names, p.c.Name)
+		} else {
+			names = append(names, "-")
+		}
+	}
+	if nowhere := w.constructed(mistake{kind: "SchemaOfPools", what: strings.Join(names, " "), err: err}); nowhere != nil {
 		return nowhere.nowhereSchema("")
 	}
-	var names []string
+	names = nil
 	for _, f := range list {
 		names = append(names, f.C.Name)
 	}
@@ -148,6 +159,24 @@ func (s *AnySchema) Components() (names []string) {
 	return names
 }
 
+// Entities iterates over the entities that have all required components, in the order of rows. Structural changes
+// meanwhile panic. It costs what a query costs, and some microseconds to begin.
+func (s *AnySchema) Entities() iter.Seq[Entity] {
+	w := s.made("Entities").w
+	spec := walk.Spec{Name: "a schema"}
+	for _, l := range s.x.Lanes() {
+		if !l.Optional {
+			spec.Required = append(spec.Required, l.C)
+		}
+	}
+	return func(yield func(Entity) bool) {
+		var es []Entity
+		walk.NewCursor(walk.NewPlan(&w.base, spec)).Each(raw.Of(&es), func(raw.Ptr) bool {
+			return !slices.ContainsFunc(es, func(e Entity) bool { return !yield(e) })
+		})
+	}
+}
+
 // Lacks returns the names of the components that an entity must have and lacks; nil if it has
 // all. An entity that is not alive lacks all.
 func (s *AnySchema) Lacks(e Entity) (names []string) {
@@ -158,29 +187,29 @@ func (s *AnySchema) Lacks(e Entity) (names []string) {
 	return names
 }
 
-// LacksError is returned for an entity that lacks components of a schema. To errors.Is it is
+// lacksError is returned for an entity that lacks components of a schema. To errors.Is it is
 // ErrAbsent.
-type LacksError struct {
+type lacksError struct {
 	Entity     Entity
 	Components []string // their names
 	Schema     string
 }
 
-func (l LacksError) Error() string {
+func (l lacksError) Error() string {
 	return fmt.Sprintf("ecs: entity %v lacks %s of schema %s: add what is missing, or have Schema.Complete add it", l.Entity, strings.Join(l.Components, ", "), l.Schema)
 }
 
-// Is has errors.Is tell a LacksError by ErrAbsent.
-func (LacksError) Is(target error) bool { return target == ErrAbsent }
+// Is has errors.Is tell a lacksError by ErrAbsent.
+func (lacksError) Is(target error) bool { return target == ErrAbsent }
 
 // Validate returns nil if the entity has all required components. It returns ErrStale if the
-// entity is not alive, and a LacksError otherwise.
+// entity is not alive. Otherwise its error is ErrAbsent to errors.Is and names the components.
 func (s *AnySchema) Validate(e Entity) error {
 	if w := s.made("Validate").w; !w.base.S.Alive(e) {
 		return w.inEcs(ErrStale)
 	}
 	if names := s.Lacks(e); names != nil {
-		return LacksError{Entity: e, Components: names, Schema: s.x.Lock.Name}
+		return lacksError{Entity: e, Components: names, Schema: s.x.Lock.Name}
 	}
 	return nil
 }

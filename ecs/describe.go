@@ -9,15 +9,15 @@ import (
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// Describe lists systems, tables and resources. A system is listed with its phase, its sets and the
-// components that it uses. Components, groups and counts are in Stats. It costs a pass over tables.
+// Describe shows systems, tables, resources and the layout. A system is shown with its phase, its sets and the
+// components that it uses. How components are stored is in Stats. It costs a pass over tables.
 func (w *World) Describe() Description {
 	w.made("Describe")
 	var d Description
 	for _, phase := range []Phase{Startup, Fixed, EachFrame, Render} {
 		for _, x := range w.systems.Systems() {
 			if x.Phase == schedule.Phase(phase) {
-				d.Systems = append(d.Systems, described(x))
+				d.systems = append(d.systems, described(x))
 			}
 		}
 	}
@@ -29,9 +29,9 @@ func (w *World) Describe() Description {
 		d.Tables = append(d.Tables, x)
 	}
 	for t := range w.names.resources {
-		d.Resources = append(d.Resources, t.String())
+		d.resources = append(d.resources, t.String())
 	}
-	slices.Sort(d.Resources)
+	slices.Sort(d.resources)
 	d.Layout = w.layoutDescribed()
 	return d
 }
@@ -58,9 +58,9 @@ func (w *World) layoutDescribed() *LayoutDescription {
 	return d
 }
 
-// described is the description of a system.
-func described(x *schedule.System) SystemDescription {
-	s := SystemDescription{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused(), OnlyIn: slices.Clone(x.Only)}
+// described is the text about a system.
+func described(x *schedule.System) systemText {
+	s := systemText{name: x.Name, phase: x.Phase.String(), sets: slices.Clone(x.Sets), before: slices.Clone(x.Before), after: slices.Clone(x.After), paused: x.Paused(), onlyIn: slices.Clone(x.Only)}
 	var passed []*store.Component
 	var written, read, with, changed, added, or, writtenRes, readRes, poolNames []string
 	for _, c := range x.Columns {
@@ -88,17 +88,10 @@ func described(x *schedule.System) SystemDescription {
 	for _, p := range x.Pools {
 		poolNames = append(poolNames, p.Comp.Name)
 	}
-	for _, part := range []struct {
-		how   string
-		names []string
-	}{
+	s.uses = []use{
 		{"writes", written}, {"reads", read}, {"with", with}, {"without", namesOf(x.Excluded)}, {"any of", or}, {"changed", changed}, {"added", added},
 		{"present", namesOf(x.Present)}, {"disabled", namesOf(x.Disabled)}, {"pools", poolNames}, {"later", namesOf(x.Later)},
 		{"writes resources", writtenRes}, {"reads resources", readRes},
-	} {
-		for _, name := range part.names {
-			s.Uses = append(s.Uses, Use{part.how, name})
-		}
 	}
 	return s
 }

@@ -1,7 +1,6 @@
 package ecs_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -44,15 +43,17 @@ func TestDescribeSystems(t *testing.T) {
 	}) {
 	})
 	ecs.System(w, "none", func(*struct{}) {})
-	got := string(ok(json.Marshal(w.Describe().Systems)))
-	const want = `[{"name":"only","phase":"EachFrame","uses":[{"how":"writes","name":"hp"}],"onlyIn":["solo"]},` +
-		`{"name":"filters","phase":"EachFrame","uses":[` +
-		`{"how":"with","name":"hp"},{"how":"with","name":"shape"},{"how":"with","name":"poison"},{"how":"with","name":"engine"},` +
-		`{"how":"without","name":"fire"},{"how":"any of","name":"poison or fire"},{"how":"changed","name":"shape"},{"how":"added","name":"poison"},` +
-		`{"how":"present","name":"entity"},{"how":"disabled","name":"engine"},{"how":"pools","name":"engine"},` +
-		`{"how":"writes resources","name":"ecs_test.score"},{"how":"reads resources","name":"ecs_test.clock"}]},` +
-		`{"name":"none","phase":"EachFrame"}]`
-	if got != want {
+	const want = `phase EachFrame
+  only: writes hp; only in solo
+  filters: with hp, shape, poison, engine; without fire; any of poison or fire;
+      changed shape; added poison; present entity; disabled engine; pools
+      engine; writes resources ecs_test.score; reads resources ecs_test.clock
+  none
+table of solo of hp: 0 rows in 0 chunks
+resource ecs_test.clock
+resource ecs_test.score
+`
+	if got := w.Describe().String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

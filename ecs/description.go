@@ -7,17 +7,16 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/lines"
 )
 
-// Description lists systems with the components that they use, tables and resources. Stats has components and
-// groups. A Description is a copy: it refers to nothing of the world. String shows it to people, and encoding/json to programs.
+// Description shows systems with the components that they use, tables, resources and the layout. A Description is a
+// copy: it refers to nothing of the world. Its text has all of it.
 type Description struct {
-	// Systems are in the order of phases, and in that of registration within a phase.
-	Systems []SystemDescription `json:"systems,omitempty"`
 	// Tables are listed in the order in which they were made.
 	Tables []TableDescription `json:"tables,omitempty"`
-	// Resources are types, sorted.
-	Resources []string `json:"resources,omitempty"`
 	// Layout is what the world goes by; nil: no layout.
 	Layout *LayoutDescription `json:"layout,omitempty"`
+
+	systems   []systemText // in the order of phases, and in that of registration within a phase
+	resources []string     // types, sorted
 }
 
 // LayoutDescription is the layout that a world goes by. Hash tells layouts apart. Statements that name what
@@ -30,33 +29,27 @@ type LayoutDescription struct {
 	Refused    []string `json:"refused,omitempty"`
 }
 
-// SystemDescription has the position of a system in the frame, and the components that it touches.
-type SystemDescription struct {
-	Name   string   `json:"name"`
-	Phase  string   `json:"phase"`
-	Sets   []string `json:"sets,omitempty"`
-	Before []string `json:"before,omitempty"`
-	After  []string `json:"after,omitempty"`
-	Paused bool     `json:"paused,omitempty"`
-	// Uses are the components and resources that it touches or asks for, those of one kind together.
-	Uses []Use `json:"uses,omitempty"`
-	// OnlyIn are the groups that it goes over; empty: whatever matches.
-	OnlyIn []string `json:"onlyIn,omitempty"`
+// systemText has the position of a system in the frame, and the components and resources that it touches or asks for.
+type systemText struct {
+	name, phase         string
+	sets, before, after []string
+	paused              bool
+	onlyIn              []string // groups that it goes over; empty: whatever matches
+	uses                []use
 }
 
-// Use is one thing that a system touches or asks for.
-type Use struct {
-	// How is the kind of use:
-	//   - "writes" and "reads": a component, or a field of one;
-	//   - "with", "without": a component that rows have, or lack. "any of": "poison or fire";
-	//   - "changed", "added": a component that was written, or added, since the last run;
-	//   - "present": a component that counts even if it is disabled. "disabled": it has to be.
-	//     "entity" is the entity as a whole;
-	//   - "pools": a component that is reached by handle;
-	//   - "later": a component that its fields of type Later and LaterSpawner change;
-	//   - "writes resources", "reads resources": a type.
-	How  string `json:"how"`
-	Name string `json:"name"`
+// use is names that a system touches or asks for in one way:
+//   - "writes" and "reads": a component, or a field of one;
+//   - "with", "without": a component that rows have, or lack. "any of": "poison or fire";
+//   - "changed", "added": a component that was written, or added, since the last run;
+//   - "present": a component that counts even if it is disabled. "disabled": it has to be.
+//     "entity" is the entity as a whole;
+//   - "pools": a component that is reached by handle;
+//   - "later": a component that its fields of type Later and LaterSpawner change;
+//   - "writes resources", "reads resources": a type.
+type use struct {
+	how   string
+	names []string
 }
 
 // TableDescription is the rows of entities that have the same components.
@@ -72,9 +65,9 @@ type TableDescription struct {
 func (d Description) String() string {
 	var t lines.Text
 	phase := ""
-	for _, s := range d.Systems {
-		if s.Phase != phase {
-			phase = s.Phase
+	for _, s := range d.systems {
+		if s.phase != phase {
+			phase = s.phase
 			t.Line(0, "phase %s", phase)
 		}
 		t.Line(2, "%s", s.line())
@@ -86,7 +79,7 @@ func (d Description) String() string {
 		}
 		t.Line(0, "table%s of %s: %s in %s", of, strings.Join(x.Components, "+"), lines.Count(x.Rows, "row", "rows"), lines.Count(x.Chunks, "chunk", "chunks"))
 	}
-	for _, r := range d.Resources {
+	for _, r := range d.resources {
 		t.Line(0, "resource %s", r)
 	}
 	if l := d.Layout; l != nil {
@@ -102,27 +95,16 @@ func (d Description) String() string {
 }
 
 // line is one about the system.
-func (s SystemDescription) line() string {
+func (s systemText) line() string {
 	var b strings.Builder
-	b.WriteString(s.Name)
-	if s.Paused {
+	b.WriteString(s.name)
+	if s.paused {
 		b.WriteString(" (paused)")
 	}
 	by := ": "
-	for i, u := range s.Uses {
-		if i > 0 && u.How == s.Uses[i-1].How {
-			b.WriteString(", " + u.Name)
-			continue
-		}
-		b.WriteString(by + u.How + " " + u.Name)
-		by = "; "
-	}
-	for _, part := range []struct {
-		how   string
-		names []string
-	}{{"only in", s.OnlyIn}, {"in", s.Sets}, {"before", s.Before}, {"after", s.After}} {
-		if len(part.names) > 0 {
-			fmt.Fprintf(&b, "%s%s %s", by, part.how, strings.Join(part.names, ", "))
+	for _, u := range append(s.uses, use{"only in", s.onlyIn}, use{"in", s.sets}, use{"before", s.before}, use{"after", s.after}) {
+		if len(u.names) > 0 {
+			fmt.Fprintf(&b, "%s%s %s", by, u.how, strings.Join(u.names, ", "))
 			by = "; "
 		}
 	}

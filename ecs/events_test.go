@@ -69,7 +69,7 @@ func TestEventsAcrossSystems(t *testing.T) {
 		if s := fmt.Sprint(outer.Len(), got(outer), got(outer), outer.Len()); !o.TwoFrames && s != "6 [o b1 m1 o b2 m2] [] 0" || o.TwoFrames && s != "3 [o b2 m2] [] 0" {
 			t.Errorf("outside: %s", s)
 		}
-		if s := w.Stats().Events; len(s) != 1 || s[0].Written != 6 || s[0].Type != "ecs_test.hit" {
+		if s := ecs.EventsIn(w); s.Written != 6 {
 			t.Errorf("%+v", s)
 		}
 		if d := w.Describe().String(); !strings.Contains(d, "writes resources events of ecs_test.hit") {
@@ -118,7 +118,7 @@ func TestEventsWait(t *testing.T) {
 		if len(fixed) != 1 || missed != x.then {
 			t.Errorf("%+v: fixed steps read %v, %d missed", x.o, fixed, missed)
 		}
-		if s := w.Stats().Events[0]; s.Dropped < x.lost || x.lost == 0 && s.Dropped > 0 {
+		if s := ecs.EventsIn(w); uint64(s.Dropped) < x.lost || x.lost == 0 && s.Dropped > 0 {
 			t.Errorf("%+v: %+v", x.o, s)
 		}
 	}
@@ -138,12 +138,12 @@ func TestEventsLeave(t *testing.T) {
 	for range 3 {
 		ok(0, w.Run(context.Background()))
 	}
-	if n := w.Stats().Events[0].Kept; n != 1 {
+	if n := ecs.EventsIn(w).Kept; n != 1 {
 		t.Errorf("%d events wait for a paused system", n)
 	}
 	ok(0, w.RemoveSystem("read"))
 	ok(0, w.Run(context.Background()))
-	if n := w.Stats().Events[0].Kept; n != 0 {
+	if n := ecs.EventsIn(w).Kept; n != 0 {
 		t.Errorf("%d events wait for nobody", n)
 	}
 }

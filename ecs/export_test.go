@@ -48,10 +48,30 @@ func SchemaName(s *AnySchema) string { return s.x.Lock.Name }
 // Dropped is how many commands were dropped: Stats without its other figures.
 func Dropped(w *World) int { return int(w.commands.drops.Total) }
 
-// Sorts is how many SortAs are in force, as Stats lists them.
+// Tidied is how many bytes of words that named no row were given back.
+func Tidied(w *World) uint64 { return w.base.S.Tidied() }
+
+// EventCounts are the events of a type: how many were written, are there, and went unread.
+type EventCounts struct{ Written, Kept, Dropped int }
+
+// EventsIn has the counts of the only type of events.
+func EventsIn(w *World) (c EventCounts) {
+	for _, q := range w.names.events {
+		c = EventCounts{int(q.Written()), q.Len(), int(q.Dropped())}
+	}
+	return c
+}
+
+// Removed is how often a component is removed in a frame, and Since the frame in which its storage was decided.
+func Removed(w *World, component string) (removed float64, since uint64) {
+	r := w.names.pool[component].c.Report()
+	return r.Removed, uint64(r.Frame)
+}
+
+// Sorts is how many SortAs are in force.
 func Sorts(w *World) int { return len(w.sorters.Stats()) }
 
-// SortWork is the work of each SortAs, with the rows and chunks that Stats leaves out.
+// SortWork is the work of each SortAs, in its order.
 func SortWork(w *World) []order.Stats { return w.sorters.Stats() }
 
 // Restore stores components in other ways, and has rows lie in another order, as the policy might.

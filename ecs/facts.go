@@ -156,7 +156,7 @@ func (w *World) stored() (list []profile.Stored) {
 			if slices.Contains(w.base.S.OrderedBy(), &p.c) {
 				way = "ordered"
 			}
-			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: c.Since, Removes: r.Removes})
+			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: uint64(r.Frame), Removes: r.Removes})
 		}
 	}
 	return list

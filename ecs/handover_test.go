@@ -53,7 +53,7 @@ func TestEntriesOfTakenBlocksGoBack(t *testing.T) {
 		}
 		alive[g] = alive[g][:few]
 		check(w.Run(t.Context()))
-		tidied := w.Stats().Tidied
+		tidied := ecs.Tidied(w)
 		if blocks := uint64(many/512 - 1); system && turn > 1 && tidied-before < blocks*4096 {
 			t.Errorf("turn %d: %d bytes went back, %d indexes were taken from another group", turn, tidied-before, blocks*512)
 		}

@@ -131,7 +131,7 @@ func TestCloseWithPulledIteration(t *testing.T) {
 	p := ecs.Register[hp](w, "hp")
 	e := ok(w.Spawn())
 	ok(0, p.Add(e, hp{7}))
-	q, s := ecs.QueryOf[struct{ HP []hp }](w), w.Select(ecs.Match{With: []ecs.AnyPool{p}})
+	q, s := ecs.QueryOf[struct{ HP []hp }](w), ecs.Select(w, ecs.Match{With: []ecs.AnyPool{p}})
 	for what, pull := range map[string]func() (next func() bool, stop func()){
 		"query":     func() (func() bool, func()) { return pulled(q.All()) },
 		"selection": func() (func() bool, func()) { return pulled(s.All()) },

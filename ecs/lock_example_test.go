@@ -3,7 +3,6 @@ package ecs_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -61,27 +60,4 @@ func ExampleSchema_Hold() {
 	// Output:
 	// ecs: 1v1 can't be destroyed: "dialogue" holds it by lock "ecs_test.playerParts" until it calls Release
 	// <nil> false
-}
-
-// An inspector lists the holders of entities.
-func ExampleWorld_Locks() {
-	w := ecs.New(ecs.Options{})
-	defer w.Close()
-	saddles := ecs.Register[saddle](w, "saddle")
-	horse, err := w.Spawn()
-	if err != nil {
-		panic(err)
-	}
-	mounted, saved := w.NewLock("mounted", saddles), w.NewLock("saved")
-	mounted.Hold(horse, "rider")
-	saved.Hold(horse, "autosave")
-	saved.Hold(horse, "autosave")
-	for h := range w.Locks() {
-		fmt.Println(h.Entity, h.Lock, h.Holder, h.Components, h.Count)
-	}
-	fmt.Println(len(slices.Collect(w.Locks(horse))), "on the horse")
-	// Output:
-	// 1v1 mounted rider [saddle] 1
-	// 1v1 saved autosave [] 2
-	// 2 on the horse
 }

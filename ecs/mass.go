@@ -11,22 +11,18 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// AnyQuery lists the entities that a call such as Pool.AddAll changes: matches of a Query or a
-// Selection, or entities of a slice, as Handles.
+// AnyQuery lists the entities that a call such as Pool.AddAll changes: matches of a Query, or entities of a
+// slice, as Handles.
 type AnyQuery interface {
 	core() *query // nil: it is none of QueryOf
 }
 
-func (*Selection) core() *query { return nil }
-func (Handles) core() *query    { return nil }
+func (Handles) core() *query { return nil }
 
 // matching is the cursor over the entities that a call is to change, or a list of them; or why that was refused.
 func matching(q AnyQuery, call string) (*walk.Cursor, []Entity, error) {
-	switch q := q.(type) {
-	case Handles:
-		return nil, q, nil
-	case *Selection:
-		return q.made(call), nil, q.w.refused
+	if list, is := q.(Handles); is {
+		return nil, list, nil
 	}
 	x := q.core().made(call)
 	return x.c, nil, x.refused

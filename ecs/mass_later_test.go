@@ -134,7 +134,7 @@ func TestAllLaterDropped(t *testing.T) {
 	panics(t, "DestroyAll of a Commands that is nil", func() { new(ecs.Commands).DestroyAll(ecs.Handles(es)) })
 	panics(t, "Later of component \"a\" is given the Commands of another world", func() { a.Later(v.Commands()).AddAll(ecs.Handles(es), hp{}) })
 	panics(t, "SetAll is given a query of another world", func() {
-		a.Later(c).SetAll(v.Select(ecs.Match{With: []ecs.AnyPool{ecs.Register[hp](v, "a")}}), hp{})
+		a.Later(c).SetAll(ecs.Select(v, ecs.Match{With: []ecs.AnyPool{ecs.Register[hp](v, "a")}}), hp{})
 	})
 	ok(0, w.Close())
 	c.DestroyAll(ecs.Handles(es))

@@ -84,7 +84,7 @@ func (m *model) poolsOf(list []int) (pools []ecs.AnyPool) {
 // massStep makes a selection, goes over it, and makes a change of all that it matches.
 func (m *model) massStep() {
 	l := m.lists()
-	q := m.w.Select(ecs.Match{With: m.poolsOf(l.with), Write: m.poolsOf(l.write), Without: m.poolsOf(l.without), Or: m.poolsOf(l.any)})
+	q := ecs.Select(m.w, ecs.Match{With: m.poolsOf(l.with), Write: m.poolsOf(l.write), Without: m.poolsOf(l.without), Or: m.poolsOf(l.any)})
 	err := m.w.Err()
 	m.expect("Select", err, nil)
 	var met []ecs.Entity

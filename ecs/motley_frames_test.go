@@ -350,8 +350,8 @@ func (m *motley) look() {
 		section(name, func() { fmt.Fprintln(h, *m.heard[name]) })
 	}
 	section("sums", func() {
-		s := m.w.Stats()
-		fmt.Fprintln(h, *ecs.Resource[motleySum](m.w), s.Dropped, s.Events[0].Written, s.Events[0].Dropped)
+		events := ecs.EventsIn(m.w)
+		fmt.Fprintln(h, *ecs.Resource[motleySum](m.w), m.w.Stats().Dropped, events.Written, events.Dropped)
 	})
 }
 

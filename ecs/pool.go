@@ -122,6 +122,15 @@ func (p *pool) each(yield func(Entity, raw.Ptr) bool) {
 	}
 }
 
+// Pool returns the pool of the component with a name; nil if there is none. Use it for
+// SchemaOfPools if names come from a file or a user.
+func (w *World) Pool(name string) AnyPool {
+	if p := w.made("Pool").names.pool[name]; p != nil {
+		return p.handle.(AnyPool)
+	}
+	return nil
+}
+
 // coreOf is the common part of a pool that Register has made; nil of others.
 func coreOf(any AnyPool) *pool {
 	if any == nil {

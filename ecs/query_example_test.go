@@ -109,22 +109,21 @@ func ExampleWorld_DestroyAll_commands() {
 }
 
 // A tool that was given the names of components prints their values.
-func ExampleWorld_Select() {
-	w, _, burning, _ := warded()
+func ExampleAnySchema_Entities() {
+	w, _, _, _ := warded()
 	defer w.Close()
-	vigour := w.Pool("vigour")
-	s := w.Select(ecs.Match{With: []ecs.AnyPool{vigour}, Without: []ecs.AnyPool{burning}})
-	for b := range s.All() {
-		switch values := b.Column(vigour).(type) {
-		case []Vigour:
-			for i, e := range b.Entities {
-				fmt.Println(e.Index(), values[i].Points)
-			}
+	s := ecs.SchemaOfPools(w, w.Pool("vigour"))
+	for e := range s.Entities() {
+		switch v := s.Value(e, "vigour").(type) {
+		case *Vigour:
+			fmt.Println(e.Index(), v.Points)
 		default:
-			fmt.Printf("%d values of type %T\n", len(b.Entities), values)
+			fmt.Printf("a value of type %T\n", v)
 		}
 	}
 	// Output:
+	// 1 0
+	// 2 10
 	// 3 20
 	// 4 30
 	// 5 40

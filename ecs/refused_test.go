@@ -20,7 +20,6 @@ func TestErrHandsOver(t *testing.T) {
 		`group "solo": the name is taken`:      func() { ecs.GroupMade[solo](w, "solo") },
 		`system "ran": the name is taken`:      func() { ecs.System(w, "ran", func(*struct{}) { ran += 100 }) },
 		"SpawnerOf: field B ecs_test.b16: ecs": func() { ecs.SpawnerMade[struct{ B b16 }](w) },
-		"Select: it requires no component":     func() { w.Select(ecs.Match{}) },
 		`"h p": the name has " " in it`:        func() { ecs.Register[hp](w, "h p") },
 		"QueryOf: field B []ecs_test.b16: ecs": func() { ecs.QueryMade[struct{ B []b16 }](w) },
 	} {
@@ -136,9 +135,8 @@ func TestMistakesArePutRight(t *testing.T) {
 		ecs.SchemaOf[armed](w)
 		ecs.ExchangeOf[disarmed](w)
 		ecs.SchemaOfPools(w, none)
-		w.Select(ecs.Match{With: []ecs.AnyPool{none}})
-		if err := w.Run(t.Context()); err == nil || strings.Count(err.Error(), "\n") != 6 {
-			t.Errorf("want 7 mistakes: %v", err)
+		if err := w.Run(t.Context()); err == nil || strings.Count(err.Error(), "\n") != 5 {
+			t.Errorf("want 6 mistakes: %v", err)
 		}
 	}
 	pool := ecs.Register[b16](w, "b16")
@@ -147,9 +145,8 @@ func TestMistakesArePutRight(t *testing.T) {
 	ecs.QueryMade[armed](w)
 	ecs.SchemaOf[armed](w)
 	ecs.ExchangeOf[disarmed](w)
-	ecs.SchemaOfPools(w, pool)
 	wrong()
-	w.Select(ecs.Match{With: []ecs.AnyPool{pool}})
+	ecs.SchemaOfPools(w, pool)
 	right()
 }
 

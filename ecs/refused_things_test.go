@@ -63,8 +63,6 @@ var mistakes = []struct {
 		ecs.System(w, "zero", func(*struct{}) {}, ecs.SystemOption{})
 		return nil
 	}},
-	{"Select", "requires no component", func(w *ecs.World) any { return w.Select(ecs.Match{}) }},
-	{"Select", "pool 0 of With: it is nil", func(w *ecs.World) any { return w.Select(ecs.Match{With: []ecs.AnyPool{nil}}) }},
 	{"New", "Options.Tag is 16", func(*ecs.World) any { return ecs.New(ecs.Options{Tag: 16}) }},
 	{"New", "Options.Memory.", func(*ecs.World) any {
 		return ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: 9}}})
@@ -116,7 +114,7 @@ func TestRefusedThingsDoNothing(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools FieldOf Provide System Select") {
+	for _, name := range strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools FieldOf Provide System") {
 		if !seen[name] {
 			t.Errorf("no mistake of %s", name)
 		}
@@ -142,8 +140,8 @@ func (t idle) all(what string, thing any) {
 	}
 	for i := range v.NumMethod() {
 		name := v.Type().Method(i).Name
-		if what == "New" && (name == "Err" || name == "Close") {
-			continue // Err hands over; Close of a nil World is no mistake
+		if what == "New" && (name == "Err" || name == "Close" || name == "Schedule") {
+			continue // Err hands over; Close of a nil World is no mistake; Schedule has no systems
 		}
 		for _, later := range []bool{false, true} {
 			t.call(what+"."+name, name, v.Method(i), later)
@@ -239,18 +237,15 @@ func TestGivenRefusedThings(t *testing.T) {
 	pool := ecs.Register[pointed](w, "pool")
 	group := ecs.GroupOf[lacking](w, "group")
 	query := ecs.QueryOf[lacksIn](w)
-	selection := w.Select(ecs.Match{})
 	schema := ecs.SchemaOf[lacks](w)
-	if err := w.Err(); err == nil || strings.Count(err.Error(), "\n") != 4 {
-		t.Fatalf("want 5 mistakes: %v", err)
+	if err := w.Err(); err == nil || strings.Count(err.Error(), "\n") != 3 {
+		t.Fatalf("want 4 mistakes: %v", err)
 	}
 	for want, err := range map[string]error{
-		`component "pool" was refused itself`:          refusal(w, w.Select(ecs.Match{With: []ecs.AnyPool{pool}})),
 		`pool 1: component "pool" was refused itself`:  refusal(w, ecs.SchemaOfPools(w, p, pool)),
 		`HP: component "pool" was refused itself`:      refusal(w, ecs.GroupMade[zeroSolo](w, "owner", pool)),
 		`group 0 of OnlyIn: group "group" was refused`: systemRefusal(w, "only", func(*struct{ HP []hp }) {}, ecs.OnlyIn(group)),
 		"ecs: QueryOf: field":                          second(p.RemoveAll(query)),
-		"ecs: Select: it requires":                     second(w.DestroyAll(selection)),
 		"ecs: Register of component \"pool\"":          w.NewLock("lock", p, pool).Hold(e, "test"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -288,7 +283,7 @@ func TestRefusedWorld(t *testing.T) {
 	ecs.System(w, "never", func(*struct{}) { t.Error("a system runs") })
 	*ecs.Provide(w, 7) = 8
 	mistake := w.Run(t.Context())
-	for _, thing := range []any{p, g, q, s, f, w.Select(ecs.Match{}), ecs.SpawnerOf[lacking](w), ecs.ExchangeOf[barter](w), ecs.SliceOf[lacks](w), ecs.SchemaOfPools(w), w} {
+	for _, thing := range []any{p, g, q, s, f, ecs.SpawnerOf[lacking](w), ecs.ExchangeOf[barter](w), ecs.SliceOf[lacks](w), ecs.SchemaOfPools(w), w} {
 		well := world(t, ecs.Options{})
 		ecs.Register[hp](well, "hp")
 		name := "New"

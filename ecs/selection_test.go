@@ -1,8 +1,7 @@
 package ecs_test
 
 import (
-	"errors"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -22,7 +21,7 @@ func TestSelectionWrites(t *testing.T) {
 			ok(0, far.Add(e, frozen{}))
 		}
 	}
-	s := w.Select(ecs.Match{Write: []ecs.AnyPool{w.Pool("hp")}, With: []ecs.AnyPool{q, p, q}, Without: []ecs.AnyPool{far}})
+	s := ecs.Select(w, ecs.Match{Write: []ecs.AnyPool{w.Pool("hp")}, With: []ecs.AnyPool{q, p, q}, Without: []ecs.AnyPool{far}})
 	rows, inner := 0, 0
 	for b := range s.All() {
 		hps, names := b.Column(p).([]hp), b.Column(q).([]name16)
@@ -34,8 +33,8 @@ func TestSelectionWrites(t *testing.T) {
 			rows++
 		}
 	}
-	for b := range w.Select(ecs.Match{With: []ecs.AnyPool{p}}).All() {
-		for range w.Select(ecs.Match{With: []ecs.AnyPool{q}}).All() {
+	for b := range ecs.Select(w, ecs.Match{With: []ecs.AnyPool{p}}).All() {
+		for range ecs.Select(w, ecs.Match{With: []ecs.AnyPool{q}}).All() {
 			inner++
 		}
 		for i, e := range b.Entities {
@@ -48,7 +47,7 @@ func TestSelectionWrites(t *testing.T) {
 		t.Errorf("%d rows, %d counted, %d within", rows, s.Len(), inner)
 	}
 	nested := 0
-	s = w.Select(ecs.Match{With: []ecs.AnyPool{p}, Without: []ecs.AnyPool{far}})
+	s = ecs.Select(w, ecs.Match{With: []ecs.AnyPool{p}, Without: []ecs.AnyPool{far}})
 	for b := range s.All() { // the same one within itself
 		first := b.Entities[0]
 		for c := range s.All() {
@@ -64,41 +63,45 @@ func TestSelectionWrites(t *testing.T) {
 	}
 }
 
-// Lists that can't be meant are refused.
-func TestSelectRefused(t *testing.T) {
-	w, v := world(t, ecs.Options{}), world(t, ecs.Options{})
-	p, q, foreign := ecs.Register[hp](w, "hp"), ecs.Register[frozen](w, "frozen"), ecs.Register[hp](v, "hp")
-	var none *ecs.Pool[hp]
-	list := func(p ...ecs.AnyPool) []ecs.AnyPool { return p }
-	for want, m := range map[string]ecs.Match{
-		"requires no component":                      {},
-		"it requires no component: name at least":    {Without: list(p)},
-		"pool 1 of With: it is nil":                  {With: list(p, nil)},
-		"pool 0 of Write: it is nil":                 {Write: list(none)},
-		"pool 0 of Or: it is nil":                    {Or: list(new(ecs.Pool[hp]))},
-		"pool 0 of Without: component \"hp\" is of":  {With: list(p), Without: list(foreign)},
-		"\"hp\" is both required and in Without":     {With: list(p), Without: list(p)},
-		"\"frozen\" is both required and in Without": {Write: list(q), Without: list(p, q)},
-	} {
-		w.Select(m)
-		if err := w.Err(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-	e := ok(w.Spawn())
-	ok(0, p.Add(e, hp{}))
-	for b := range w.Select(ecs.Match{Or: list(p)}).All() {
-		panics(t, "Column of component \"hp\", which the selection does not name", func() { b.Column(p) })
-		panics(t, "Column of a Pool that is nil", func() { b.Column(none) })
-	}
+// Pools are found by name.
+func TestPoolByName(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ecs.Register[hp](w, "hp")
 	if w.Pool("none") != nil || w.Pool("hp") != ecs.AnyPool(p) || w.Pool("hp").Name() != "hp" {
 		t.Error("pools are not found by name")
 	}
-	c := ecs.New(ecs.Options{})
-	cp := ecs.Register[hp](c, "hp")
-	ok(0, c.Close())
-	c.Select(ecs.Match{With: list(cp)})
-	if err := c.Err(); !errors.Is(err, ecs.ErrClosed) {
-		t.Errorf("of a closed world: %v", err)
+}
+
+// A schema goes over the entities that have all of its components, and over none if it was refused or its world is closed.
+func TestSchemaEntities(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p, q := ecs.Register[hp](w, "hp"), ecs.Register[frozen](w, "frozen", ecs.Thin)
+	var want []ecs.Entity
+	for i := range 900 {
+		e := ok(w.Spawn())
+		ok(0, p.Add(e, hp{}))
+		if i%3 == 0 {
+			ok(0, q.Add(e, frozen{}))
+			want = append(want, e)
+		}
+	}
+	s := ecs.SchemaOfPools(w, p, q)
+	if got := slices.Collect(s.Entities()); !slices.Equal(got, want) {
+		t.Errorf("%d entities, want %d", len(got), len(want))
+	}
+	for e := range s.Entities() {
+		for range s.Entities() { // within itself
+			break
+		}
+		panics(t, "iterates", func() { w.Destroy(e) })
+		break
+	}
+	refused := ecs.SchemaOfPools(w, nil)
+	if got := slices.Collect(refused.Entities()); got != nil || w.Err() == nil {
+		t.Errorf("%d entities of a schema that was refused", len(got))
+	}
+	ok(0, w.Close())
+	if got := slices.Collect(s.Entities()); got != nil {
+		t.Errorf("%d entities of a closed world", len(got))
 	}
 }

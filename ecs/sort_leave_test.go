@@ -21,7 +21,7 @@ func TestSortAsEndsWithItsGroups(t *testing.T) {
 		moods.SortAs(faces, 10)
 		ok(0, p.w.Run(t.Context()))
 		ok(0, dissolve(p))
-		if s := p.w.Stats().Sorts; len(s) != 1 || s[0].Rows != "moods" {
+		if s := ecs.SortWork(p.w); len(s) != 1 || s[0].Rows != "moods" {
 			t.Errorf("without %s: %+v", name, s)
 		}
 		ok(0, p.w.Run(t.Context()))

@@ -117,8 +117,8 @@ func TestSortAsRefuses(t *testing.T) {
 		panics(t, "SortAs while", func() { p.bodies.SortAs(nil, 0) })
 	})
 	ok(0, p.w.Run(t.Context()))
-	if len(p.w.Stats().Sorts) != 2 {
-		t.Errorf("%+v", p.w.Stats().Sorts)
+	if len(ecs.SortWork(p.w)) != 2 {
+		t.Errorf("%+v", ecs.SortWork(p.w))
 	}
 }
 
@@ -130,15 +130,15 @@ func TestSortAsSteps(t *testing.T) {
 	for frame := 1; frame <= 2; frame++ {
 		ok(0, p.w.Run(t.Context()))
 		got := p.bodies.Members(nil)
-		if n := int(p.w.Stats().Sorts[0].Swapped); n != 500*frame || !slices.Equal(got[:n], want[:n]) {
-			t.Fatalf("frame %d: %+v", frame, p.w.Stats().Sorts)
+		if n := int(ecs.SortWork(p.w)[0].Swapped); n != 500*frame || !slices.Equal(got[:n], want[:n]) {
+			t.Fatalf("frame %d: %+v", frame, ecs.SortWork(p.w))
 		}
 	}
 	got := p.bodies.Members(nil)
 	p.bodies.SortAs(nil, 0)
 	p.bodies.SortAs(nil, 0)
 	ok(0, p.w.Run(t.Context()))
-	if !slices.Equal(got, p.bodies.Members(nil)) || p.w.Stats().Sorts != nil {
+	if !slices.Equal(got, p.bodies.Members(nil)) || ecs.SortWork(p.w) != nil {
 		t.Error("rows move after SortAs(nil, 0)")
 	}
 	p.bodies.SortAs(p.sprites, math.MaxInt)
@@ -198,12 +198,12 @@ func TestSortAsKeeps(t *testing.T) {
 					ok(0, p.sp.Add(p.es[i], sprite{Tint: uint32(i)}))
 				}
 			}
-			before := p.w.Stats().Sorts[0].Swapped
+			before := ecs.SortWork(p.w)[0].Swapped
 			ok(0, p.w.Run(t.Context()))
 			if got, want := p.bodies.Members(nil), p.sprites.Members(nil); !slices.Equal(got[:len(want)], want) {
 				t.Fatalf("frame %d: order was not kept", p.w.Frame())
 			}
-			if n := p.w.Stats().Sorts[0].Swapped - before; n > 4*40 {
+			if n := ecs.SortWork(p.w)[0].Swapped - before; n > 4*40 {
 				t.Errorf("40 changes took %d swaps", n)
 			}
 		}

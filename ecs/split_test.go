@@ -187,7 +187,7 @@ func TestSplitInPart(t *testing.T) {
 		t.Error("the pool of a field is another one by name")
 	}
 	at := w.Pool("pose.At")
-	for b := range w.Select(ecs.Match{With: []ecs.AnyPool{at}}).All() {
+	for b := range ecs.Select(w, ecs.Match{With: []ecs.AnyPool{at}}).All() {
 		if v, is := b.Column(at).([]vec3); !is || len(v) != 1 {
 			t.Errorf("a column of a field is %T", b.Column(at))
 		}

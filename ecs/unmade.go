@@ -18,8 +18,6 @@ var makers = [...]struct{ typ, by string }{
 	{"Schema", "ecs.SchemaOf or ecs.SchemaOfPools; a contract is made by Schema.Bind"},
 	{"Field", "ecs.FieldOf, and a contract by Schema.Bind"},
 	{"Query", "ecs.QueryOf"},
-	{"Selection", "World.Select"},
-	{"Batch", "ranging over Selection.All"},
 	{"Events", "ecs.EventsOf, or by ecs.System for the struct of a system"},
 	{"WriteEvents", "ecs.EventsOf, or by ecs.System for the struct of a system"},
 	{"Res", "ecs.System, for the struct of a system"},

@@ -110,7 +110,7 @@ var looks = map[string]func(w *unseenWorld) any{
 	"a group counts": func(w *unseenWorld) any {
 		g := ecs.GroupOf[unseenAgent](w.World, "agents")
 		was := w.Stats()
-		return fmt.Sprint(g.Len(), was.Groups, w.Stats().Unseen == was.Unseen)
+		return fmt.Sprint(g.Len(), w.Stats().Unseen == was.Unseen)
 	},
 	"an iterator that waits": func(w *unseenWorld) any {
 		all, n := w.All(), 0

@@ -130,7 +130,7 @@ func TestUnseenMemory(t *testing.T) {
 		if w.Stats().Unseen < n*9/10 == (i == 1) {
 			t.Errorf("of %d entities %d are unseen", n, w.Stats().Unseen)
 		}
-		if text := w.Stats().String(); strings.Contains(text, "unseen)") != (i == 1) {
+		if text := w.Stats().String(); strings.Contains(text, "without a handle") != (i == 1) {
 			t.Errorf("of %d unseen entities Stats says %q", w.Stats().Unseen, text)
 		}
 		ok(0, w.Run(context.Background()))

@@ -25,25 +25,25 @@ type (
 // an interface.
 func zeroTypes() map[string]any {
 	return map[string]any{
-		"Or": new(ecs.Or[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Handles": new(ecs.Handles), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
+		"Or": new(ecs.Or[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Handles": new(ecs.Handles),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
 		"Later": new(ecs.Later[hp]), "LaterSpawner": new(ecs.LaterSpawner[zeroSolo]), "LaterExchange": new(ecs.LaterExchange[zeroSolo]),
 		"Commands": new(ecs.Commands), "AtEnd": new(ecs.AtEnd), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
-		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
+		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Has": new(ecs.Has), "Query": new(ecs.Query[struct{ HP *hp }]),
-		"DroppedCommand": new(ecs.DroppedCommand), "ComponentStats": new(ecs.ComponentStats), "GroupStats": new(ecs.GroupStats),
-		"ViewStats": new(ecs.ViewStats), "SortStats": new(ecs.SortStats), "SystemDescription": new(ecs.SystemDescription),
-		"Use": new(ecs.Use), "TableDescription": new(ecs.TableDescription), "LayoutDescription": new(ecs.LayoutDescription),
+		"DroppedCommand": new(ecs.DroppedCommand), "ComponentStats": new(ecs.ComponentStats),
+		"ViewStats":        new(ecs.ViewStats),
+		"TableDescription": new(ecs.TableDescription), "LayoutDescription": new(ecs.LayoutDescription),
 		"Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
-		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),
-		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Look": new(ecs.Look[hp]), "Prior": new(ecs.Prior[hp]), "WriteRes": new(ecs.WriteRes[hp]), "ChangedRows": new(ecs.ChangedRows[hp]), "AddedRows": new(ecs.AddedRows[hp]),
+		"Schema": new(ecs.Schema[zeroBound]),
+		"Views":  new(ecs.Views), "With": new(ecs.With[hp]), "Look": new(ecs.Look[hp]), "Prior": new(ecs.Prior[hp]), "WriteRes": new(ecs.WriteRes[hp]), "ChangedRows": new(ecs.ChangedRows[hp]), "AddedRows": new(ecs.AddedRows[hp]),
 		"Split": new(ecs.Split[hp]), "Strided": new(ecs.Strided[hp]), "WriteStrided": new(ecs.WriteStrided[hp]),
 		"Write": new(ecs.Write[hp]), "Maybe": new(ecs.Maybe[hp]), "MaybeWrite": new(ecs.MaybeWrite[hp]), "WriteOne": new(ecs.WriteOne[hp]), "MaybeOne": new(ecs.MaybeOne[hp]), "MaybeWriteOne": new(ecs.MaybeWriteOne[hp]),
 		"Without": new(ecs.Without[hp]), "World": new(ecs.World), "Random": new(ecs.Random), "Draws": new(ecs.Draws), "Local": new(ecs.Local[hp]),
-		"Events": new(ecs.Events[hp]), "WriteEvents": new(ecs.WriteEvents[hp]), "EventOptions": new(ecs.EventOptions), "EventStats": new(ecs.EventStats),
-		"Arrived": new(ecs.Arrived[hp]), "Left": new(ecs.Left[hp]), "Set": new(ecs.Set[hp]), "Schedule": new(ecs.Schedule),
+		"Events": new(ecs.Events[hp]), "WriteEvents": new(ecs.WriteEvents[hp]), "EventOptions": new(ecs.EventOptions),
+		"Arrived": new(ecs.Arrived[hp]), "Left": new(ecs.Left[hp]), "Set": new(ecs.Set[hp]),
 	}
 }
 

@@ -72,7 +72,7 @@ func newProgram(built *buildssa.SSA) *program {
 }
 
 // loops are the iterators that pass memory which is good for one turn, and whether that is slices for reading.
-var loops = map[string]bool{"Query.All": false, "Selection.All": false, "Events.All": true, "Arrived.All": true, "Left.All": true}
+var loops = map[string]bool{"Query.All": false, "Events.All": true, "Arrived.All": true, "Left.All": true}
 
 // registration is the arguments of a call of System or Observe.
 type registration struct {

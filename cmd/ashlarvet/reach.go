@@ -132,7 +132,7 @@ const (
 
 // rowsOf are methods that return addresses in memory of the world.
 var rowsOf = map[string]int{
-	"Strided.At": ofBatch, "WriteStrided.At": ofBatch, "Batch.Column": ofBatch, "Look.Get": ofCall, "Prior.Get": ofCall, "Pool.Get": ofCall, "Pool.Mut": ofCall,
+	"Strided.At": ofBatch, "WriteStrided.At": ofBatch, "Look.Get": ofCall, "Prior.Get": ofCall, "Pool.Get": ofCall, "Pool.Mut": ofCall,
 	"Field.At": ofCall, "Field.Mut": ofCall, "Query.Get": ofCall, "Schema.Get": ofCall, "Schema.Mut": ofCall,
 }
 

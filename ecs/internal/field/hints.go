@@ -50,7 +50,7 @@ func captured(t reflect.Type) string {
 		return ", and calls spawner.Later(c.Do).Spawn with a field Do *ecs.Commands, or the struct has a field ecs.LaterSpawner"
 	case "Exchange":
 		return ", and calls exchange.Later(c.Do).Do with a field Do *ecs.Commands"
-	case "Split", "Lock", "Schema", "Field", "Selection":
+	case "Split", "Lock", "Schema", "Field":
 		return " from the code that made it"
 	}
 	return ""

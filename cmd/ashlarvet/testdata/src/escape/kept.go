@@ -99,8 +99,6 @@ func pointers(w *ecs.World) {
 	var at, vel *Position
 	var whole one
 	var row *one
-	var batch *ecs.Batch
-	var column any
 	var pool *ecs.Pool[Position]
 	var now *state
 	var is bool
@@ -117,12 +115,7 @@ func pointers(w *ecs.World) {
 		now.one = c.Vel         // want `stored in now.one`
 		c.Now.Get().one = c.Vel // want `stored in one`
 	})
-	for b := range w.Select().All() {
-		batch = b            // want `stored in batch`
-		column = b.Column(0) // want `stored in column`
-		whole.Ent = b.Entities[0]
-	}
-	_, _, _, _, _ = at, vel, row, batch, column
+	_, _, _, _ = at, vel, row, whole
 	_, _ = pool, is
 }
 

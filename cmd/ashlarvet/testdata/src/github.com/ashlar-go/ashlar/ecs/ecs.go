@@ -58,11 +58,3 @@ type Prior[T any] struct{ v *T }
 
 func (p Prior[T]) Get(e Entity) *T              { return p.v }
 func (q *Query[S]) Get(e Entity) (s S, ok bool) { return s, ok }
-
-type Selection struct{}
-
-type Batch struct{ Entities []Entity }
-
-func (w *World) Select() *Selection        { return nil }
-func (s *Selection) All() iter.Seq[*Batch] { return nil }
-func (b *Batch) Column(p any) any          { return nil }

@@ -1,11 +1,11 @@
 package ecs
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
@@ -26,21 +26,13 @@ type Match struct {
 	Or []AnyPool
 }
 
-// Selection goes over the entities that a Match asks for. It is a Query that is put together
-// at run time, for tools and scripts. Programs that know their components take QueryOf, because the compiler
-// checks its columns.
+// Selection is a query that is put together at run time: tests draw its lists at random.
 type Selection struct {
-	w       *World
-	c       *walk.Cursor
+	query
 	columns []*pool
 }
 
-func (s *Selection) made(call string) *walk.Cursor {
-	if s == nil || s.c == nil {
-		panic(unmade{"Selection", call})
-	}
-	return s.c
-}
+func (s *Selection) core() *query { return &s.query }
 
 // Batch is rows of a Selection: one turn of a loop over All. It is good for that turn.
 type Batch struct {
@@ -51,12 +43,11 @@ type Batch struct {
 	columns [][]byte // the entities, and the columns of the selection
 }
 
-// Select makes a selection. It is refused if a pool is nil, of another world, or both
-// excluded and asked for, and if the lists require no component: see World.Err.
-func (w *World) Select(m Match) *Selection {
+// Select makes a selection.
+func Select(w *World, m Match) *Selection {
 	s, err := w.made("Select").selected(m)
-	if nowhere := w.constructed(mistake{kind: "Select", what: poolNames(m.Write, m.With, m.Without, m.Or), err: err}); nowhere != nil {
-		return &Selection{w: nowhere, c: nowhere.noRows()}
+	if err != nil {
+		panic(err)
 	}
 	return s
 }
@@ -65,7 +56,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 	if w.closed {
 		return nil, w.over()
 	}
-	s := &Selection{w: w}
+	s := &Selection{query: query{w: w}}
 	spec := walk.Spec{Name: "a selection"}
 	var anyOf []*store.Component
 	for _, list := range []struct {
@@ -91,7 +82,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 		spec.Any = append(spec.Any, anyOf)
 	}
 	if spec.NoRows() {
-		return nil, fmt.Errorf("it requires no component: name at least one in With, Write or Or (World.All iterates over all entities)")
+		return nil, errors.New("it requires no component")
 	}
 	for _, c := range spec.Excluded {
 		if slices.Contains(spec.Required, c) {
@@ -100,22 +91,6 @@ func (w *World) selected(m Match) (*Selection, error) {
 	}
 	s.c = walk.NewCursor(walk.NewPlan(&w.base, spec))
 	return s, nil
-}
-
-// poolNames tells lists of pools apart, for selections without another name.
-func poolNames(lists ...[]AnyPool) string {
-	var names []string
-	for _, list := range lists {
-		for _, p := range list {
-			if p := coreOf(p); p != nil {
-				names = append(names, p.c.Name)
-			} else {
-				names = append(names, "-")
-			}
-		}
-		names = append(names, ";")
-	}
-	return strings.Join(names, " ")
 }
 
 // columnOffset is that of a batch's i-th column; 0 has the entities.
@@ -135,19 +110,9 @@ func (w *World) own(any AnyPool) (*pool, error) {
 	return p, nil
 }
 
-// Pool returns the pool of the component with a name; nil if there is none. Use it for the lists
-// of a Match if names come from a file or a user.
-func (w *World) Pool(name string) AnyPool {
-	if p := w.made("Pool").names.pool[name]; p != nil {
-		return p.handle.(AnyPool)
-	}
-	return nil
-}
-
 // All iterates over batches of rows. Structural changes meanwhile panic. Where a batch ends
 // is no part of the result.
 func (s *Selection) All() iter.Seq[*Batch] {
-	s.made("All")
 	return func(yield func(*Batch) bool) {
 		b := &Batch{s: s, columns: make([][]byte, 1+len(s.columns))}
 		into := raw.Data(b.columns)
@@ -159,18 +124,12 @@ func (s *Selection) All() iter.Seq[*Batch] {
 }
 
 // Len counts the entities that match, as Query.Len does.
-func (s *Selection) Len() int { return s.made("Len").Len() }
+func (s *Selection) Len() int { return s.c.Len() }
 
 // Column returns a component's values for the batch's rows: a []T for a Pool[T]. The
 // component must be in the selection's With or Write; it panics if not.
 func (b *Batch) Column(p AnyPool) any {
-	if b == nil || b.s == nil {
-		panic(unmade{"Batch", "Column"})
-	}
 	of := coreOf(p)
-	if of == nil {
-		panic(unmade{"Pool", "Column"})
-	}
 	i := slices.Index(b.s.columns, of)
 	if i < 0 {
 		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", of.c.Name))
