@@ -26,7 +26,7 @@ func (a *Arena) charge(p Purpose, bytes uint64) error {
 		return fmt.Errorf("%w (%d of the %d bytes of the shared Options.Budget are taken, %d more wanted; Purge of another world or manager gives back what it holds idle, and only a new Budget can be larger)", ErrLimit, a.budget.Used(), a.budget.Limit(), bytes)
 	}
 	a.stats.Committed += bytes
-	a.stats.CommittedBy[p] += bytes
+	a.stats.committedBy[p] += bytes
 	return nil
 }
 
@@ -34,7 +34,7 @@ func (a *Arena) charge(p Purpose, bytes uint64) error {
 func (a *Arena) discharge(p Purpose, bytes uint64) {
 	a.budget.give(bytes)
 	a.stats.Committed -= bytes
-	a.stats.CommittedBy[p] -= bytes
+	a.stats.committedBy[p] -= bytes
 }
 
 // over is how much more than bytes has to be given back before they can be charged: 0,

@@ -89,8 +89,8 @@ func (a *Arena) checkSums() error {
 		{"idle regions", s.idleRegions, n.idleRegions},
 		{"what a refusal gives back", a.spares, n.spares},
 		{"dirty chunks", s.DirtyBy[PurposeChunks], n.dirty},
-		{"committed chunks", s.CommittedBy[PurposeChunks], n.committed},
-		{"committed", s.Committed, sum(s.CommittedBy)},
+		{"committed chunks", s.committedBy[PurposeChunks], n.committed},
+		{"committed", s.Committed, sum(s.committedBy)},
 		{"dirty", s.Dirty, sum(s.DirtyBy)},
 	} {
 		if c.got != c.want {
@@ -116,7 +116,7 @@ func (a *Arena) checkArrays() error {
 			return fmt.Errorf("arena: the array at %d has %d bytes committed of %d, and %d are carved in all", e.offset, e.committed, e.bytes, a.carved)
 		}
 	}
-	if n := a.stats.Committed - a.stats.CommittedBy[PurposeChunks]; n != arrays {
+	if n := a.stats.Committed - a.stats.committedBy[PurposeChunks]; n != arrays {
 		return fmt.Errorf("arena: arrays: accounted %d, recomputed %d", n, arrays)
 	}
 	return nil

@@ -30,14 +30,14 @@ func TestCheckNames(t *testing.T) {
 		{"idle", func(a *Arena) { a.stats.Idle -= SlotBytes }, "idle:"},
 		{"idle regions", func(a *Arena) { a.stats.idleRegions += SlotBytes }, "idle regions"},
 		{"dirty chunks", func(a *Arena) { a.stats.DirtyBy[PurposeChunks] += SlotBytes; a.stats.Dirty += SlotBytes }, "dirty chunks"},
-		{"committed chunks", func(a *Arena) { a.stats.CommittedBy[PurposeChunks] += 1; a.stats.Committed += 1 }, "committed chunks"},
+		{"committed chunks", func(a *Arena) { a.stats.committedBy[PurposeChunks] += 1; a.stats.Committed += 1 }, "committed chunks"},
 		{"committed", func(a *Arena) { a.stats.Committed++ }, "committed:"},
 		{"dirty", func(a *Arena) { a.stats.Dirty++; a.stats.Live++ }, "dirty:"},
 		{"reserved", func(a *Arena) { a.stats.Reserved = a.stats.Committed - 1 }, "exceeds reserved"},
 		{"dirty beyond committed", func(a *Arena) {
-			a.stats.CommittedBy[PurposeSlots]--
-			a.stats.Committed = sum(a.stats.CommittedBy)
-			a.stats.DirtyBy[PurposeSlots] = a.stats.CommittedBy[PurposeSlots] + 3<<20
+			a.stats.committedBy[PurposeSlots]--
+			a.stats.Committed = sum(a.stats.committedBy)
+			a.stats.DirtyBy[PurposeSlots] = a.stats.committedBy[PurposeSlots] + 3<<20
 			a.stats.Live += sum(a.stats.DirtyBy) - a.stats.Dirty
 			a.stats.Dirty = sum(a.stats.DirtyBy)
 		}, "exceeds committed"},
@@ -112,7 +112,7 @@ func TestStatisticsGoBack(t *testing.T) {
 			if err := r.Grow(1<<16 - 1); err != nil {
 				t.Fatalf("round %d: %v", round, err)
 			}
-			if st := a.Stats(); st.Live == 0 || st.CommittedBy[1+round] == 0 || st.DirtyBy[1+round] != st.CommittedBy[1+round] || o.Budget.Used() != st.Committed {
+			if st := a.Stats(); st.Live == 0 || st.committedBy[1+round] == 0 || st.DirtyBy[1+round] != st.committedBy[1+round] || o.Budget.Used() != st.Committed {
 				t.Errorf("in use: %+v, %d of the budget", st, o.Budget.Used())
 			}
 			for i, s := range slots {

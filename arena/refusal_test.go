@@ -75,13 +75,13 @@ func TestRefusalGivesBack(t *testing.T) {
 							second = 2*RegionBytes + SlotBytes
 						}
 					}
-					if c := a.Stats().CommittedBy[PurposeChunks]; c != first {
+					if c := a.Stats().committedBy[PurposeChunks]; c != first {
 						t.Errorf("%d bytes committed: more was given back than needed", c)
 					}
 					if err := r.Grow(1 << 16); err != nil {
 						t.Fatalf("an array, a region idle: %v", err)
 					}
-					if c := a.Stats().CommittedBy[PurposeChunks]; c != second {
+					if c := a.Stats().committedBy[PurposeChunks]; c != second {
 						t.Errorf("%d bytes committed to chunks", c)
 					}
 					*r.Ptr(1 << 16) = 5

@@ -5,7 +5,7 @@ package arena
 type Stats struct {
 	Reserved    uint64           // address space
 	Committed   uint64           // usable
-	CommittedBy [Purposes]uint64 // the same by purpose
+	committedBy [Purposes]uint64 // the same by purpose
 	Dirty       uint64           // may be resident: an upper bound of Resident
 	DirtyBy     [Purposes]uint64 // the same by purpose
 	Live        uint64           // slots in use, and arrays

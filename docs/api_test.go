@@ -24,10 +24,10 @@ var update = flag.Bool("update", false, "write api.txt anew")
 // most is how many exported functions, methods, types and fields each package has for programs, at most.
 // A removed name lowers the number here.
 var most = map[string]int{
-	"arena":          31,
+	"arena":          30,
 	"chunk":          1,
-	"ecs":            340,
-	"memmgr":         109,
+	"ecs":            338,
+	"memmgr":         108,
 	"profile":        29,
 	"profile/advice": 11,
 	"profile/layout": 14,

@@ -67,7 +67,7 @@ func manners(r *rand.Rand) map[string]ecs.Options {
 		"recorded":  recorded,
 		"recording": {Adapt: memmgr.AdaptOptions{Off: true}, Record: true, TimeEvery: 1},
 		"stressed":  stressed,
-		"traced":    {Memory: memmgr.Options{TraceChunks: true, HugePages: memmgr.HugePages{Off: true}}},
+		"small":     {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func compsOf(list []*pool) (comps []*store.Component) {
 	return comps
 }
 
-// AnyPool is a pool of any component, as GroupOf and World.Select take it.
+// AnyPool is a pool of any component, as GroupOf and SchemaOfPools take it.
 type AnyPool interface {
 	// Name is the component's name.
 	Name() string

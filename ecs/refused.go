@@ -70,7 +70,7 @@ func (w *World) constructed(m mistake) (nowhere *World) {
 // there are none. Each names its remedy.
 //
 // Constructors (New, Register, GroupOf, SpawnerOf, ExchangeOf, QueryOf, SliceOf, SchemaOf,
-// SchemaOfPools, FieldOf, System, Provide and World.Select) return no error. If one has to
+// SchemaOfPools, FieldOf, System and Provide) return no error. If one has to
 // refuse, it notes the mistake in the world and returns a thing that does nothing. Calls of the
 // thing that return an error return the mistake. Get gives nil, and loops are empty. Provide gives
 // an address that no system sees.

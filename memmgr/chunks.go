@@ -32,9 +32,6 @@ func (m *Manager) newChunk(s *Sequence, at spot.At) (chunk.ID, error) {
 	}
 	s.growAhead()
 	m.counts.made++
-	if m.trace != nil {
-		m.trace.made(id)
-	}
 	return id, nil
 }
 
@@ -86,9 +83,6 @@ func (m *Manager) freeChunk(id chunk.ID) {
 		m.table.free = append(m.table.free, id)
 	}
 	m.counts.freed++
-	if m.trace != nil {
-		m.trace.freed(id)
-	}
 }
 
 // lay counts that a chunk of the sequence is at another place than before, or in another one of it.

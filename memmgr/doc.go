@@ -216,9 +216,6 @@
 //   - Moving never changes what Append, SwapRemove, Truncate and Chunks return. It may
 //     change how many rows AppendRun takes at once.
 //
-// With Options.TraceChunks each chunk in use is in the runtime profile ashlar.chunks, with
-// the stack that made it. That finds chunks which a program forgets.
-//
 // # Chunks that readers hold
 //
 // A chunk that has lost all its rows while it was pinned, or has outgrown its block, is not

@@ -35,7 +35,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 				for s.Len() < 1000 { // more than a small chunk holds
 					_, _, err := s.AppendRun(1000 - s.Len())
 					if err != nil {
-						t.Fatalf("%d sequences have grown, %d bytes are committed to chunks, %d of them live: %v", grown, m.Arena().Stats().CommittedBy[arena.PurposeChunks], m.Arena().Stats().Live, err)
+						t.Fatalf("%d sequences have grown, %d bytes are committed to chunks, %d of them live: %v", grown, m.Arena().Stats().Committed, m.Arena().Stats().Live, err)
 					}
 				}
 				grown++
@@ -72,7 +72,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 			if m.Arena().Backend() == arena.Heap { // positions that others have left can't be given back
 				least = limit * 7 / 10
 			}
-			if st := m.Arena().Stats(); st.CommittedBy[arena.PurposeChunks] < limit-arena.RegionBytes || st.Live+st.Quarantined < least {
+			if st := m.Arena().Stats(); st.Committed < limit-arena.RegionBytes || st.Live+st.Quarantined < least {
 				t.Errorf("refused with %d bytes in use of %d", st.Live, limit)
 			}
 		})

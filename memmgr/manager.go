@@ -27,10 +27,6 @@ type Options struct {
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
-	// TraceChunks keeps each chunk in use in the runtime profile ashlar.chunks, with the
-	// stack that made it. A chunk that is still there after all managers were closed has
-	// leaked. It costs a microsecond or so and two allocations a chunk.
-	TraceChunks bool
 }
 
 // HugePages says whether chunks may lie in huge pages.
@@ -76,9 +72,6 @@ func New(o Options) (*Manager, error) {
 	m.table.grow(0)
 	m.ready = !o.Stress
 	m.unuse = func() { m.using.Store(false) }
-	if o.TraceChunks {
-		m.trace = &tracer{profileNamed(profileChunks)}
-	}
 	return m, nil
 }
 
@@ -147,11 +140,6 @@ func (m *Manager) Close() error {
 		return fmt.Errorf("memmgr: %w", err)
 	}
 	m.closed, m.ready = true, false
-	if m.trace != nil {
-		for id := range m.table.used() {
-			m.trace.freed(id)
-		}
-	}
 	for _, s := range m.live() {
 		s.forget()
 	}

@@ -50,8 +50,6 @@ type Manager struct {
 	// stretch is rows that Pack is about to move. It is kept for the next call.
 	stretch []uint32
 	counts  *counts
-	// trace is nil if chunks are not in the runtime's profile.
-	trace *tracer
 
 	// refusal is asked before a row is refused; nil: nobody is. asking is true while it is.
 	refusal func(*Sequence, error) bool

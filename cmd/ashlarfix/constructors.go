@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// makers are the constructors that returned an error, alone or after a value. FieldOf and
-// World.Select are left to the compiler: the call does not tell their world.
+// makers are the constructors that returned an error, alone or after a value. FieldOf is
+// left to the compiler: the call does not tell its world.
 var makers = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools Provide System")
 
 // statements has World.Err asked where a constructor of package ecs returned an error:
