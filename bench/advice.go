@@ -394,18 +394,7 @@ func adviseAll(q request) int {
 			}
 			predictions, gains = append(predictions, r.predicted), append(gains, r.gains...)
 		}
-		predicted, measured := median(predictions), median(gains)
-		text := func(v float64) string { return fmt.Sprintf("%.0f µs", v/1000) }
-		if a.bytes {
-			text = func(v float64) string { return fmt.Sprintf("%.1f MiB", v/(1<<20)) }
-		}
-		ratio := fmt.Sprintf("%.2f", predicted/measured)
-		if a.silent {
-			ratio = "-"
-		} else if predicted < measured/2 || predicted > measured*2 {
-			status = 1
-		}
-		fmt.Fprintf(q.out, "%-7s %-64s %12s %12s %6s\n", a.rule, a.name, text(predicted), text(measured), ratio)
+		status = max(status, adviseLine(q, a.rule, a.name, median(predictions), median(gains), a.silent, a.bytes))
 	}
-	return status
+	return max(status, adviseFirst(q))
 }

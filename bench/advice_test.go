@@ -50,6 +50,24 @@ func TestAdviceIsFollowed(t *testing.T) {
 	}
 }
 
+// Statements `stored` state a gain of the first frames where the store has changed over, and not of the run that goes by them.
+func TestFirstFrames(t *testing.T) {
+	for _, a := range advisedFirst() {
+		p := laidNamed(a.name)
+		if p.Entities > 16<<10 {
+			continue // for -advice
+		}
+		stored, gain := firstPredicted(p, p.Entities, layout.Source{Off: true})
+		if gain > 0 == a.silent {
+			t.Errorf("%s: %v, %v", a.name, gain, stored)
+		}
+		by := layout.Source{Text: []byte(layout.Revise("", stored))}
+		if _, again := firstPredicted(p, p.Entities, by); len(stored) > 0 && again > 0 {
+			t.Errorf("%s: %v by its own layout", a.name, again)
+		}
+	}
+}
+
 // recorded runs a program that begins with a layout, and returns its record.
 func recorded(make func(ecs.Options) program, begin layout.Source) (profile.Profile, profile.Map) {
 	p := recorder(make, begin)

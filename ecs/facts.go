@@ -23,7 +23,7 @@ func (w *World) Facts() profile.Profile {
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{World: w.options.Name, Layout: w.layout.Hash(), Laid: w.laidOut(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
+	p := profile.Profile{World: w.options.Name, Early: w.pace.early(), Layout: w.layout.Hash(), Laid: w.laidOut(), Components: w.components(), Handles: w.handles(), Stored: w.stored(), Shared: w.views.Facts()}
 	r.Facts(&p, func(number int) []profile.Choice {
 		if r := w.views.Reader(number); r != nil {
 			return r.Choices()

@@ -501,7 +501,7 @@ func TestLayoutChangesNoValue(t *testing.T) {
 	}
 }
 
-// A frame of a trial has what the program does between two runs, but not its waiting.
+// A frame of a trial has the work of the program between two runs, but not its waiting.
 func TestTrialBetween(t *testing.T) {
 	for _, tt := range []struct {
 		name        string

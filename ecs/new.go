@@ -37,8 +37,9 @@ func newWorld(o Options) (*World, error) {
 	}
 	b := &w.base
 	b.M.Walk(w.walked)
-	w.trial = newTrial()
-	if o.Record || recorded() != "" {
+	recording := o.Record || recorded() != ""
+	w.pace = newPace(recording)
+	if recording {
 		w.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
 		w.recording = w.rec.Recording()
 	}
@@ -74,14 +75,14 @@ func (w *World) Close() error {
 	w.mustIdle("Close")
 	w.mustNotRun("Close")
 	var noted error
-	if w.trial != nil && w.trial.frames > 0 {
-		noted = w.trial.write(w.options.Name, w.layoutDescribed(), w.base.M.Arena())
+	if tried() != "" && w.pace != nil && w.pace.frames > 0 {
+		noted = w.pace.write(w.options.Name, w.layoutDescribed(), w.base.M.Arena())
 	}
 	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
 		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes
 	}
 	warn(w.options.Memory.Arena.Log, noted)
-	w.trial = nil
+	w.pace = nil
 	if err := w.end(); err != nil {
 		return err
 	}

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
@@ -190,4 +192,39 @@ func TestRecordedByEnvironment(t *testing.T) {
 	}
 	t.Setenv(profile.RecordVariable, "")
 	ok(0, play("level", 1))
+}
+
+// Of 200 frames or more, the record has by how much the first 100 took longer than usual ones, with the work of the
+// program between them.
+func TestRecordedFirstFrames(t *testing.T) {
+	busy := func(d time.Duration) {
+		for began := time.Now(); time.Since(began) < d; {
+		}
+	}
+	for _, between := range []bool{false, true} {
+		if between && runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+			continue // times between frames are not known there
+		}
+		w := newSmallest(t, ecs.Options{Record: true})
+		load := func() {
+			if w.Frame() <= 50 {
+				busy(time.Millisecond)
+			}
+		}
+		if !between {
+			addSystem(t, w, "load", func(*struct{ Do *ecs.Commands }) { load() })
+		}
+		for frame := range 240 {
+			if between {
+				load()
+			}
+			ok(0, w.Run(t.Context()))
+			if early := w.Facts().Early; frame < 199 && early != 0 {
+				t.Fatalf("%v after %d frames", early, frame+1)
+			}
+		}
+		if early := w.Facts().Early; early < 30*time.Millisecond || early > time.Second {
+			t.Errorf("the program works between frames: %v; %v", between, early)
+		}
+	}
 }

@@ -109,7 +109,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		if err := w.systems.Begin(steps()); err != nil {
 			return err
 		}
-		w.trial.begin()
+		w.pace.begin()
 		w.sortLaid()
 		w.base.S.BeginFrame()
 	}
@@ -130,7 +130,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		took = w.now().Sub(start)
 	}
 	err := w.endFrame(took)
-	w.trial.end()
+	w.pace.end()
 	return err
 }
 

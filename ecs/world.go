@@ -35,7 +35,7 @@ type World struct {
 	sorters   *order.Sorters
 	layout    layout.Layout       // that New has read: see layout.go
 	fits      bool                // names that the layout has and the world lacks were looked for
-	trial     *trial              // nil: frames are not timed
+	pace      *pace               // nil: frames are not timed
 	rec       *record.Recorder    // nil: nothing is recorded
 	recording *schedule.Recording // rec's, made once
 	news      news.News

@@ -10,7 +10,7 @@
 // # For programs
 //
 //	Profile(WriteTo WriteFile) Map
-//	Parse ReadFile ReadMap WriteRun Merge MapSuffix RecordVariable
+//	Parse ReadFile WriteRun Merge MapSuffix RecordVariable
 //
 // All other names are for tools and engines, and may change. Package advice names changes to
 // a program, and the command ashlar draws the record.
@@ -43,7 +43,7 @@
 //
 //	ashlar profile 1
 //
-//	frames 1200 sampled 5
+//	frames 1200 sampled 5 early 126300us
 //
 //	component position size 16 align 8
 //	handle agent.Home

@@ -41,7 +41,7 @@ func ExampleParse_problems() {
 	fmt.Println(err)
 	// Output:
 	// game.profile:2:1: "hit" is not a statement: a line begins with frames, laid, component, handle, stored, group, growth, shared, lookup, system, access, field, choice, world or end
-	// game.profile:3:8: "x" is not a valid number of frames: write a whole number from 0 to 18446744073709551615; the form is: frames N [sampled N] [layout HASH]
+	// game.profile:3:8: "x" is not a valid number of frames: write a whole number from 0 to 18446744073709551615; the form is: frames N [sampled N] [early TIME] [layout HASH]
 }
 
 // Two runs weigh as much as their frames.

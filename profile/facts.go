@@ -8,9 +8,10 @@ import (
 
 // span is the number of frames that facts are sums over. A profile with facts states it.
 type span struct {
-	Frames  uint64 `what:"number of frames" merge:"sum" unit:"unseen"`
-	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"`                   // of them, the frames in which reads by handle were counted
-	Layout  string `key:"layout" what:"the hash of the layout" if:"set" merge:"agreed"` // that the run went by; "": none, or several were
+	Frames  uint64        `what:"number of frames" merge:"sum" unit:"unseen"`
+	Sampled uint64        `key:"sampled" if:"set" merge:"sum" unit:"unseen"`                   // of them, the frames in which reads by handle were counted
+	Early   time.Duration `key:"early" what:"time" if:"set" merge:"most" unit:"unseen"`        // by which the first 100 frames took longer than 100 usual ones; 0: not, or not known
+	Layout  string        `key:"layout" what:"the hash of the layout" if:"set" merge:"agreed"` // that the run went by; "": none, or several were
 }
 
 func (n *span) problem() string {
@@ -27,11 +28,11 @@ func spans() values {
 			if !p.hasFacts() {
 				return nil
 			}
-			return []any{&span{p.Frames, p.Sampled, p.Layout}}
+			return []any{&span{p.Frames, p.Sampled, p.Early, p.Layout}}
 		},
 		into: func(p *Profile, pointer any) {
 			n := pointer.(*span)
-			p.Frames, p.Sampled, p.Layout = n.Frames, n.Sampled, n.Layout
+			p.Frames, p.Sampled, p.Early, p.Layout = n.Frames, n.Sampled, n.Early, n.Layout
 		},
 	}
 }

@@ -65,7 +65,7 @@ const worldWord = "world"
 // a system: all about one stand before all about the next.
 func kinds() (general, bySystem []*kind) {
 	return []*kind{
-			{"frames", "frames N [sampled N] [layout HASH]", 0, spans()},
+			{"frames", "frames N [sampled N] [early TIME] [layout HASH]", 0, spans()},
 			{"laid", "laid STATEMENT", 1, laids()},
 			{"component", "component NAME size N align N", 2, list(func(p *Profile) *[]Component { return &p.Components })},
 			{"handle", "handle FIELD", 2, list(func(p *Profile) *[]Handle { return &p.Handles })},

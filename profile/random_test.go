@@ -52,6 +52,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	var p Profile
 	if r.IntN(8) > 0 {
 		p.Frames = sum()
+		p.Early = time.Duration(r.IntN(2) * r.IntN(1e9))
 	}
 	for _, n := range some("c") {
 		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})

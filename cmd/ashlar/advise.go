@@ -114,14 +114,14 @@ func (r *recordedRun) advice() string {
 		for _, s := range list {
 			b.WriteString(wrap("  " + profile.InWorld(s.World, s.String()) + "\n      " + strings.TrimPrefix(s.Why, layout.Advised) + "\n"))
 		}
-		if slices.ContainsFunc(list, func(s layout.Statement) bool { return s.Word != layout.Sort && s.Word != layout.Apart }) {
+		if slices.ContainsFunc(list, func(s layout.Statement) bool { return s.Word == layout.Rows || s.Word == layout.Cold }) {
 			b.WriteString(wrap(unpredicted))
 		}
 	}
 	return b.String()
 }
 
-const unpredicted = `The gain of stored, rows and cold is not predicted: that of the first two is in the first frames, of which a record has no times, and that of cold shows where memory is short. ashlar layout try measures it.
+const unpredicted = `The gain of rows and cold is not predicted: that of rows is in the few frames in which a table grows, and that of cold shows where memory is short. ashlar layout try measures it.
 `
 
 // writeLayout brings a layout up to date with the advice of a profile, and reports the change.

@@ -321,7 +321,7 @@ func TestAdviseUnpredicted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeText(t, "a.profile", villageProfile)
 	writeText(t, "b.profile", "ashlar profile 1\nframes 100 layout 0123456789abcdef\nlaid \"apart lot # advised: 9µs a frame less\"\nend\n")
-	const words = "The gain of stored, rows and cold is not predicted: "
+	const words = "The gain of rows and cold is not predicted: "
 	for file, want := range map[string]bool{"a.profile": true, "b.profile": false} {
 		status, out, errs := call(t, "advise", file)
 		if said := strings.Contains(strings.Join(strings.Fields(out), " "), words); status != 0 || errs != "" || said != want || !strings.Contains(out, "could begin with a layout") {

@@ -62,7 +62,7 @@ func TestProfileMergeAndDiff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\nframes 3600 sampled 12 layout 0123456789abcdef\n", "\ncomponent position size 16 align 8\n", "access move body position write rows 3600000 chunks 18000 bytes 57600000\n"} {
+	for _, want := range []string{"\nframes 3600 sampled 12 early 126300us layout 0123456789abcdef\n", "\ncomponent position size 16 align 8\n", "access move body position write rows 3600000 chunks 18000 bytes 57600000\n"} {
 		if strings.Count(string(merged), want) != 1 {
 			t.Errorf("not one %q in\n%s", want, merged)
 		}
@@ -70,7 +70,7 @@ func TestProfileMergeAndDiff(t *testing.T) {
 	if status, printed, errs := call(t, "profile", "diff", levelProfile, out); status != 0 || printed != "no differences per frame\n" {
 		t.Errorf("status %d, %s%s", status, printed, errs)
 	}
-	if status, printed, errs := call(t, "profile", "merge", levelProfile, "-o=-", out); status != 0 || !strings.Contains(printed, "frames 4800 sampled 16 layout 0123456789abcdef\n") {
+	if status, printed, errs := call(t, "profile", "merge", levelProfile, "-o=-", out); status != 0 || !strings.Contains(printed, "frames 4800 sampled 16 early 126300us layout 0123456789abcdef\n") {
 		t.Errorf("status %d, %s%s", status, printed, errs)
 	}
 	if err := os.WriteFile(out, []byte(strings.Replace(string(merged), "size 4 align 4", "size 8 align 4", 1)), 0o600); err != nil {

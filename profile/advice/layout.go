@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/layout"
@@ -74,7 +75,35 @@ func storage(x in) (list []layout.Statement) {
 		}
 		list = append(list, layout.Statement{Word: layout.Stored, Name: s.Component, Way: way, Why: why})
 	}
+	if gain := x.firstFrames(list); gain >= timeLeast {
+		for i := range list {
+			list[i].Why += fmt.Sprintf("; about %v less in the first 100 frames", rounded(gain))
+			if len(list) > 1 {
+				list[i].Why += fmt.Sprintf(", all %d of these together", len(list))
+			}
+		}
+	}
 	return list
+}
+
+// earlyShare is how many percent of the time by which the first frames take longer than others are saved if the
+// store has nothing to change over: new tables and pages take the rest (go -C bench run . -advice -rows stored).
+const earlyShare = 75
+
+// firstFrames is what the first 100 frames gain if these components are stored so from the start: the share of all
+// changes that those have which were changed over. A run by a layout began otherwise, and speaks for nothing.
+func (x in) firstFrames(list []layout.Statement) time.Duration {
+	these, all := uint64(0), uint64(0)
+	if x.p.Layout != "" {
+		return 0
+	}
+	for _, s := range x.p.Stored {
+		all += s.Removes
+		if s.Since > 0 && slices.ContainsFunc(list, func(l layout.Statement) bool { return l.Name == s.Component }) {
+			these += s.Removes
+		}
+	}
+	return x.p.Early / 100 * time.Duration(min(share(earlyShare, these, all), earlyShare))
 }
 
 // rowsLeast is how many rows of at least rowLeast bytes make a table long: more than some chunks, so that it

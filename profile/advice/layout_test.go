@@ -50,6 +50,31 @@ func TestLayoutStored(t *testing.T) {
 	}
 }
 
+// If the first frames took longer than others, components that the store has changed over had a part in it: their share
+// of all changes.
+func TestLayoutFirstFrames(t *testing.T) {
+	stored := func(name string, removes, since uint64) profile.Stored {
+		return profile.Stored{Component: name, Way: "optional", Reason: "often", Entities: 5, Removes: removes, Since: since}
+	}
+	fixed := profile.Stored{Component: "f", Way: "fixed", Reason: "by default", Entities: 5, Removes: 3000}
+	for _, tt := range []struct {
+		early  time.Duration
+		stored []profile.Stored
+		want   string
+	}{
+		{200 * time.Millisecond, []profile.Stored{stored("c", 1000, 24)}, "stored c volatile: often, 10 removes a frame; the run stored it so from frame 24 on; about 150ms less in the first 100 frames\n"},
+		{200 * time.Millisecond, []profile.Stored{stored("c", 1000, 24), fixed}, "stored c volatile: often, 10 removes a frame; the run stored it so from frame 24 on; about 36ms less in the first 100 frames\n"},
+		{200 * time.Millisecond, []profile.Stored{stored("c", 1000, 24), stored("d", 1000, 8)}, "stored c volatile: often, 10 removes a frame; the run stored it so from frame 24 on; about 150ms less in the first 100 frames, all 2 of these together\n" +
+			"stored d volatile: often, 10 removes a frame; the run stored it so from frame 8 on; about 150ms less in the first 100 frames, all 2 of these together\n"},
+		{200 * time.Millisecond, []profile.Stored{stored("c", 1000, 0)}, "stored c volatile: often, 10 removes a frame\n"}, // from the start
+		{0, []profile.Stored{stored("c", 1000, 24)}, "stored c volatile: often, 10 removes a frame; the run stored it so from frame 24 on\n"},
+	} {
+		if got := layoutText(t, profile.Profile{Frames: 100, Early: tt.early, Stored: tt.stored}, profile.Map{}); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.early, got, tt.want)
+		}
+	}
+}
+
 // Rows that a layout sorted, and groups that it set apart, are no evidence against its statements: these stand, with
 // their reasons, if all of the record is of runs by that layout.
 func TestLayoutStands(t *testing.T) {

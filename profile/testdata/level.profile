@@ -6,7 +6,7 @@ ashlar profile 1 # read by the editor too
 # A second paragraph of the head.
 
 # what the facts stand for
-frames 1200 layout 0123456789abcdef sampled 4     # by the designers' layout
+frames 1200 early 126300us layout 0123456789abcdef sampled 4     # by the designers' layout
 
 lookup "Größe π" reads 1024
 
