@@ -96,13 +96,14 @@ func (p *pace) early() time.Duration {
 	if p == nil || p.frames < 2*firstFrames {
 		return 0
 	}
-	return max(p.figures.First-firstFrames*p.times.Times().P50, 0)
+	_, t := p.times.Times()
+	return max(p.figures.First-firstFrames*t.P50, 0)
 }
 
 // write adds the figures to the file, with the name of the world and the fate of its layout, before its memory goes.
 func (p *pace) write(world string, d *LayoutDescription, a *arena.Arena) error {
 	f := p.figures
-	times := p.times.Times()
+	_, times := p.times.Times()
 	f.World, f.P50, f.P99 = world, times.P50, times.P99
 	if d != nil {
 		f.Layout, f.Stated, f.Applied = d.Hash, d.Statements, d.Statements-len(d.Missing)-len(d.Refused)

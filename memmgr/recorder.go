@@ -220,7 +220,7 @@ func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 	}
 	for _, rd := range r.readers {
 		s := rd.System
-		s.Timed, s.Times = rd.times.Count(), rd.times.Times()
+		s.Timed, s.Times = rd.times.Times()
 		s.Access = slices.DeleteFunc(slices.Clone(rd.Access), func(a profile.Access) bool { return a.Rows == 0 })
 		p.Systems = append(p.Systems, s)
 	}

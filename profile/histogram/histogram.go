@@ -39,9 +39,6 @@ func (h *Histogram) Add(d time.Duration) {
 	h.counts[bucket(d)]++
 }
 
-// Count is how many durations were counted.
-func (h *Histogram) Count() uint64 { return h.n }
-
 // percentile returns the duration that p of 100 counted ones don't exceed; 0 if there
 // are none. It is off by less than a sixteenth, and the least and the greatest are exact. It
 // costs a pass over the buckets.

@@ -172,8 +172,9 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(number int) []profile.
 		case !n.removed:
 			c = choices(n.number)
 		}
+		timed, times := n.times.Times()
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.name, Frames: frames, Matched: n.matched, Tested: n.tested, Timed: n.times.Count(), Times: n.times.Times(), Access: access, Choices: c, Fields: n.fields(),
+			Name: n.name, Frames: frames, Matched: n.matched, Tested: n.tested, Timed: timed, Times: times, Access: access, Choices: c, Fields: n.fields(),
 		})
 	}
 }

@@ -227,10 +227,14 @@ func (r *Recorder) ran(x *schedule.System, took time.Duration) {
 // Usual is the median time of a system's runs; 0 if none was timed.
 func (r *Recorder) Usual(x *schedule.System) time.Duration {
 	n, _ := x.Noted.(*noted)
-	if n == nil || n.times.Count() == 0 {
+	if n == nil {
 		return 0
 	}
-	return max(n.times.Times().P50, 1)
+	timed, t := n.times.Times()
+	if timed == 0 {
+		return 0
+	}
+	return max(t.P50, 1)
 }
 
 // notedOf is the record of a system, which begins here.
