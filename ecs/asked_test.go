@@ -166,7 +166,7 @@ func TestQueryFieldDeclares(t *testing.T) {
 		ecs.System(w, "a", func(*struct{ H ecs.Write[heat] }) {}, ecs.Parallel())
 		tt.add(w)
 		ok(0, w.Err())
-		if text := w.Schedule(); !strings.Contains(text, tt.want) {
+		if text := w.Schedule().String(); !strings.Contains(text, tt.want) {
 			t.Errorf("%s: no %q in\n%s", tt.name, tt.want, text)
 		}
 	}

@@ -68,7 +68,7 @@ func TestAtEndSchedule(t *testing.T) {
 	ecs.System(w, "a", func(*struct{ End ecs.AtEnd }) {}, ecs.Parallel())
 	ecs.System(w, "b", func(*struct{ H []heat }) {}, ecs.Parallel())
 	ecs.System(w, "c", func(*struct{ End ecs.AtEnd }) {}, ecs.Parallel())
-	text := w.Schedule()
+	text := w.Schedule().String()
 	if !strings.Contains(text, "  safe point: a and c may both spawn entities\n    b\n") {
 		t.Error(text)
 	}

@@ -64,7 +64,7 @@ func TestLaterSpawnerSchedule(t *testing.T) {
 		ecs.System(w, "a", func(*struckt) {}, ecs.Parallel())
 		tt.add(w)
 		ok(0, w.Err())
-		if text := w.Schedule(); !strings.Contains(text, tt.want) {
+		if text := w.Schedule().String(); !strings.Contains(text, tt.want) {
 			t.Errorf("%s: no %q in\n%s", tt.name, tt.want, text)
 		}
 		if d := w.Describe().String(); !strings.Contains(d, "heat") || !strings.Contains(d, "age") || !strings.Contains(d, "later ") {

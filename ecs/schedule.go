@@ -8,13 +8,15 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
 
-// Schedule says, in lines, which systems of a frame may run at the same time, which wait for which and why, where safe
-// points stand and why, and which chain of systems takes longest. It follows from their structs and options
-// alone. With Options.Record it has the usual time of each system, if all have run. It has no systems if
-// they can't be put in order: Run says why.
-func (w *World) Schedule() string {
+// Schedule says which systems of a frame may run at the same time, which wait for which and why, where safe points stand
+// and why, and which chain of systems takes longest. It is a copy: it refers to nothing of the world.
+type Schedule struct{ phases []legs.Phase }
+
+// Schedule returns the schedule of the systems as they are registered now. It follows from their structs and options
+// alone. With Options.Record it has the usual time of each system, if all have run. It is empty if
+// systems can't be put in order: Run says why.
+func (w *World) Schedule() (s Schedule) {
 	w.made("Schedule")
-	var phases []legs.Phase
 	for _, p := range []Phase{Startup, Fixed, EachFrame, Render} {
 		order := w.systems.Order(schedule.Phase(p))
 		if len(order) == 0 {
@@ -30,7 +32,13 @@ func (w *World) Schedule() string {
 			}
 		}
 		x.Legs = legs.Plan(x.Systems)
-		phases = append(phases, x)
+		s.phases = append(s.phases, x)
 	}
-	return legs.Text(phases)
+	return s
 }
+
+// String is lines: phases, safe points, systems, the ones that they wait for, and the critical path.
+func (s Schedule) String() string { return legs.Text(s.phases) }
+
+// DOT is the schedule as a graph for Graphviz, with the critical path in bold.
+func (s Schedule) DOT() string { return legs.DOT(s.phases) }

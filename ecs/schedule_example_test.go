@@ -2,6 +2,7 @@ package ecs_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -26,6 +27,7 @@ func ExampleWorld_Schedule() {
 	}, ecs.Parallel())
 	ecs.System(w, "draw", func(*struct{ Pos []Position }) {})
 	fmt.Print(w.Schedule())
+	fmt.Println(strings.Contains(w.Schedule().DOT(), `[label="position", style=bold]`))
 	// Output:
 	// EachFrame
 	//   safe point: the first
@@ -39,4 +41,5 @@ func ExampleWorld_Schedule() {
 	//   safe point: runs alone: no ecs.Parallel, or fields that need a system alone
 	//     draw
 	// critical path: move → bury → draw: 3 of 4 systems
+	// true
 }

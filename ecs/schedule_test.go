@@ -15,7 +15,7 @@ func TestSchedule(t *testing.T) {
 	ecs.Register[age](w, "age")
 	ecs.EventsOf[burn](w, ecs.EventOptions{})
 	ecs.Provide(w, uint64(0))
-	if got := w.Schedule(); got != "no systems\n" {
+	if got := w.Schedule().String(); got != "no systems\n" {
 		t.Error(got)
 	}
 	ecs.System(w, "begin", func(*struct{ N ecs.WriteRes[uint64] }) {}, ecs.InPhase(ecs.Startup), ecs.Parallel())
@@ -44,7 +44,7 @@ func TestSchedule(t *testing.T) {
 		}]
 	}) {
 	}, ecs.Parallel())
-	text := w.Schedule()
+	text := w.Schedule().String()
 	for _, want := range []string{
 		"Startup\n  safe point: the first\n    begin\n  safe point: runs alone",
 		"b\n      waits for a, which writes events of ecs_test.burn, and this reads it\n",
@@ -59,12 +59,12 @@ func TestSchedule(t *testing.T) {
 	for range 4 {
 		ok(0, w.Run(t.Context()))
 	}
-	if text := w.Schedule(); !strings.Contains(text, "7 of 7 systems, ") || !strings.Contains(text, "s of ") {
+	if text := w.Schedule().String(); !strings.Contains(text, "7 of 7 systems, ") || !strings.Contains(text, "s of ") {
 		t.Errorf("no times in\n%s", text)
 	}
 	ecs.System(w, "f", func(*struct{}) {}, ecs.Before("g"), ecs.After("g"))
 	ecs.System(w, "g", func(*struct{}) {})
-	if text := w.Schedule(); text != "no systems\n" {
+	if text := w.Schedule().String(); text != "no systems\n" {
 		t.Error(text)
 	}
 }
@@ -76,17 +76,17 @@ func TestScheduleWithObservers(t *testing.T) {
 	ecs.Register[age](w, "age")
 	ecs.System(w, "a", func(*struct{ Age ecs.Later[age] }) {}, ecs.Parallel())
 	ecs.System(w, "b", func(*struct{ At []spot }) {}, ecs.Parallel())
-	together := w.Schedule()
+	together := w.Schedule().String()
 	ecs.Observe(w, "o", func(*struct {
 		In ecs.Arrived[age]
 		Do *ecs.Commands
 	}) {
 	})
-	if text := w.Schedule(); !strings.Contains(text, "  safe point: a asks for changes\n    b\n") {
+	if text := w.Schedule().String(); !strings.Contains(text, "  safe point: a asks for changes\n    b\n") {
 		t.Error(text)
 	}
 	w.RemoveSystem("o")
-	if text := w.Schedule(); text != together || strings.Contains(text, "asks for changes") {
+	if text := w.Schedule().String(); text != together || strings.Contains(text, "asks for changes") {
 		t.Error(text)
 	}
 }
@@ -150,7 +150,7 @@ func TestScheduleOfChanges(t *testing.T) {
 		tt.add(w)
 		ok(0, w.Err())
 		const line = "  safe point: a asks for changes of age, which b would see\n    b\n"
-		if text := w.Schedule(); strings.Contains(text, line) != tt.sees {
+		if text := w.Schedule().String(); strings.Contains(text, line) != tt.sees {
 			t.Errorf("sees %v, and\n%s", tt.sees, text)
 		}
 	}

@@ -86,23 +86,25 @@ type plan struct {
 	phases    []Phase
 	timed     bool
 	path      []string
+	on        map[[3]int]bool // phase, leg and system, counted from the leg's first: on the path
 	sum, all  time.Duration
 	count, of int
 }
 
 // planOf finds the critical path: the longest of each leg, by times if all are known, else by numbers of systems.
 func planOf(phases []Phase) (x plan) {
-	x = plan{phases: phases, timed: timed(phases)}
-	for _, phase := range phases {
+	x = plan{phases: phases, timed: timed(phases), on: make(map[[3]int]bool)}
+	for p, phase := range phases {
 		cost := func(i int) time.Duration {
 			if x.timed {
 				return phase.Times[i]
 			}
 			return 1
 		}
-		for _, l := range phase.Legs {
+		for k, l := range phase.Legs {
 			systems, sum := Path(l, cost)
 			for _, i := range systems {
+				x.on[[3]int{p, k, i}] = true
 				x.path = append(x.path, phase.Systems[l.First+i].Name)
 			}
 			x.sum, x.count = x.sum+sum, x.count+len(systems)
@@ -167,4 +169,46 @@ func short(d time.Duration) time.Duration {
 		unit *= 10
 	}
 	return d.Round(unit)
+}
+
+// DOT is the phases as a graph of Graphviz: systems with the ones that they wait for, boxes around legs, and the critical
+// path in bold.
+func DOT(phases []Phase) string {
+	x := planOf(phases)
+	var b strings.Builder
+	b.WriteString("digraph schedule {\n\trankdir=LR\n\tcompound=true\n\tnode [shape=box]\n")
+	id := func(p, k, i int) string { return fmt.Sprintf("s%d_%d_%d", p, k, i) }
+	last := ""
+	for p, phase := range phases {
+		for k, l := range phase.Legs {
+			label := phase.Name + "\n" + l.Reason()
+			fmt.Fprintf(&b, "\tsubgraph cluster_%d_%d {\n\t\tlabel=%s\n", p, k, strconv.Quote(label))
+			for i := range l.End - l.First {
+				text, style := phase.Systems[l.First+i].Name, ""
+				if d := phase.Times[l.First+i]; d > 0 {
+					text += "\n" + short(d).String()
+				}
+				if x.on[[3]int{p, k, i}] {
+					style = ", style=bold"
+				}
+				fmt.Fprintf(&b, "\t\t%s [label=%s%s]\n", id(p, k, i), strconv.Quote(text), style)
+			}
+			b.WriteString("\t}\n")
+			for i, waits := range l.Waits {
+				for _, w := range waits {
+					style := ""
+					if x.on[[3]int{p, k, i}] && x.on[[3]int{p, k, w.On}] {
+						style = ", style=bold"
+					}
+					fmt.Fprintf(&b, "\t%s -> %s [label=%s%s]\n", id(p, k, w.On), id(p, k, i), strconv.Quote(w.Thing), style)
+				}
+			}
+			if last != "" {
+				fmt.Fprintf(&b, "\t%s -> %s [style=dashed, label=\"safe point\"]\n", last, id(p, k, 0))
+			}
+			last = id(p, k, l.End-l.First-1)
+		}
+	}
+	b.WriteString("}\n")
+	return b.String()
 }

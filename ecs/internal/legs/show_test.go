@@ -57,6 +57,31 @@ critical path: push → move → draw → count: 4 of 6 systems, 6.23ms of 12.2m
 	}
 }
 
+func TestDOT(t *testing.T) {
+	p := shown("EachFrame", []string{`move =place`, "draw +place", "age asks", "end"}, 3000, 1000, 100, 200)
+	want := `digraph schedule {
+	rankdir=LR
+	compound=true
+	node [shape=box]
+	subgraph cluster_0_0 {
+		label="EachFrame\nthe first"
+		s0_0_0 [label="move\n3µs", style=bold]
+		s0_0_1 [label="draw\n1µs", style=bold]
+		s0_0_2 [label="age\n100ns"]
+	}
+	s0_0_0 -> s0_0_1 [label="place", style=bold]
+	subgraph cluster_0_1 {
+		label="EachFrame\nage asks for changes"
+		s0_1_0 [label="end\n200ns", style=bold]
+	}
+	s0_0_2 -> s0_1_0 [style=dashed, label="safe point"]
+}
+`
+	if got := DOT([]Phase{p}); got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+}
+
 // Two systems are beside each other if and only if no chain of waits leads from one to the other.
 func TestBeside(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
