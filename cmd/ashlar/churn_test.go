@@ -17,7 +17,7 @@ func TestRunChurn(t *testing.T) {
 		if status != 0 || errs != "" {
 			t.Fatalf("%q: status %d, %s", args, status, errs)
 		}
-		for _, want := range []string{`frame +150\n`, `population +\d+\n`, `births +\d+\n`, `seekers.4 +\d+ members, \d+ chunks?\n`, `frames/s +\d+\n`, `chunks +\d+ in use`, `storage +signal: churn.Signal, \d+ bytes; fixed, by default; \d+ entities in \d tables?\n +fever: `, `region +0  `} {
+		for _, want := range []string{`frame +150\n`, `population +\d+\n`, `births +\d+\n`, `seekers.4 +\d+ members, \d+ chunks?\n`, `frames/s +\d+\n`, `chunks +\d+ in use`, `storage +signal: \d+ bytes; fixed, by default; \d+ entities in \d tables?\n +fever: `, `region +0  `} {
 			if !regexp.MustCompile(want).MatchString(out) {
 				t.Errorf("%q: no %s in\n%s", args, want, out)
 			}

@@ -29,7 +29,7 @@ func TestStoring(t *testing.T) {
 		storing(&b, w)
 		return b.String()
 	}
-	if got, want := list(), "storage\tspent: main.value, 4 bytes; optional, stated; 1 entity in 1 table\n"; got != want {
+	if got, want := list(), "storage\tspent: 4 bytes; optional, stated; 1 entity in 1 table\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i := range 13 {
