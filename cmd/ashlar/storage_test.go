@@ -35,7 +35,7 @@ func TestStoring(t *testing.T) {
 	for i := range 13 {
 		ecs.Register[value](w, fmt.Sprint("v", i))
 	}
-	if got := list(); strings.Count(got, "\n") != 13 || !strings.HasSuffix(got, "\n\tv10: main.value, 4 bytes; fixed, by default; 0 entities in 0 tables\n\tand 2 more\n") {
+	if got := list(); strings.Count(got, "\n") != 13 || !strings.HasSuffix(got, "\n\tv10: 4 bytes; fixed, by default; 0 entities in 0 tables\n\tand 2 more\n") {
 		t.Error(got)
 	}
 }
