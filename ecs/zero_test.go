@@ -43,7 +43,7 @@ func zeroTypes() map[string]any {
 		"Write": new(ecs.Write[hp]), "Maybe": new(ecs.Maybe[hp]), "MaybeWrite": new(ecs.MaybeWrite[hp]), "WriteOne": new(ecs.WriteOne[hp]), "MaybeOne": new(ecs.MaybeOne[hp]), "MaybeWriteOne": new(ecs.MaybeWriteOne[hp]),
 		"Without": new(ecs.Without[hp]), "World": new(ecs.World), "Random": new(ecs.Random), "Draws": new(ecs.Draws), "Local": new(ecs.Local[hp]),
 		"Events": new(ecs.Events[hp]), "WriteEvents": new(ecs.WriteEvents[hp]), "EventOptions": new(ecs.EventOptions),
-		"Arrived": new(ecs.Arrived[hp]), "Left": new(ecs.Left[hp]), "Set": new(ecs.Set[hp]),
+		"Arrived": new(ecs.Arrived[hp]), "Left": new(ecs.Left[hp]), "Set": new(ecs.Set[hp]), "Schedule": new(ecs.Schedule),
 	}
 }
 
