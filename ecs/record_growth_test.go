@@ -197,10 +197,6 @@ func TestRecordedByEnvironment(t *testing.T) {
 // Of 200 frames or more, the record has by how much the first 100 took longer than usual ones, with the work of the
 // program between them.
 func TestRecordedFirstFrames(t *testing.T) {
-	busy := func(d time.Duration) {
-		for began := time.Now(); time.Since(began) < d; {
-		}
-	}
 	for _, between := range []bool{false, true} {
 		if between && runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 			continue // times between frames are not known there
@@ -208,7 +204,7 @@ func TestRecordedFirstFrames(t *testing.T) {
 		w := newSmallest(t, ecs.Options{Record: true})
 		load := func() {
 			if w.Frame() <= 50 {
-				busy(time.Millisecond)
+				work(time.Millisecond)
 			}
 		}
 		if !between {
