@@ -63,7 +63,7 @@ type recordFile struct {
 }
 
 // recording reads the files that the run will replace, and writes a test file beside them.
-// So errors appear before the run and not after it. Files that killed runs left there an hour ago go.
+// So errors appear before the run and not after it.
 func (f memoryFlags) recording() (*recordFile, error) {
 	if *f.record == "" {
 		return nil, nil
@@ -84,14 +84,25 @@ func (f memoryFlags) recording() (*recordFile, error) {
 			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile about the same world: name another FILE, or correct this one", err)
 		}
 	}
-	probe, err := os.CreateTemp(filepath.Dir(*f.record), ".ashlar-*.tmp")
-	if err == nil {
-		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", *f.record, err)
+	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {
+		if err := writable(path); err != nil {
+			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", path, err)
+		}
 	}
 	return &recordFile{*f.record, before}, nil
+}
+
+// writable returns an error unless a file can be made beside a path, or beside the file that it links to: that one is
+// replaced.
+func writable(path string) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), ".ashlar-*.tmp")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // write writes the profile and its map, both or neither. A nil receiver does nothing.

@@ -155,6 +155,9 @@ func TestRecordRefused(t *testing.T) {
 	if locked := filepath.Join(dir, "locked"); os.Mkdir(locked, 0o500) == nil && os.Geteuid() > 0 {
 		tests[filepath.Join(locked, "p")] = [2]string{"p can't be written", "can be written to"}
 	}
+	if linked := filepath.Join(dir, "linked"); runtime.GOOS == "linux" && os.Symlink("/proc/self/comm", linked) == nil {
+		tests[linked] = [2]string{"linked can't be written", "is writable"}
+	}
 	before := snapshot(t, dir)
 	for path, want := range tests {
 		status, out, errs := call(t, "run", "churn", "-entities", "100", "-frames", "2", "-record", path)
