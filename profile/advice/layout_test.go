@@ -73,6 +73,10 @@ func TestLayoutFirstFrames(t *testing.T) {
 			t.Errorf("%v: %q, want %q", tt.early, got, tt.want)
 		}
 	}
+	p := profile.Profile{Frames: 100, Early: 200 * time.Millisecond, Stored: []profile.Stored{stored("c", 1000, 24)}, Layout: "0123456789abcdef"}
+	if got := layoutText(t, p, profile.Map{}); strings.Contains(got, "first 100 frames") {
+		t.Errorf("a run by a layout began otherwise, and %q", got)
+	}
 }
 
 // Rows that a layout sorted, and groups that it set apart, are no evidence against its statements: these stand, with
