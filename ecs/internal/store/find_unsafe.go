@@ -21,7 +21,7 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 		for _, x := range t.opts {
 			if x.C == c {
 				l := locOf(w)
-				if b := uint(t.bitAt(l)); x.Bits[b/64]>>(b%64)&1 != 0 {
+				if b := uint(t.bitIn(c.s.m, l)); x.Bits[b/64]>>(b%64)&1 != 0 {
 					return unsafe.Add(at.Addr, l.Index()*c.Size)
 				}
 				if c.thin == nil {
@@ -43,9 +43,16 @@ func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
 	w, at, listed := d.Entry(e)
 	switch {
-	case listed && c.plain && !at.Partial() && (w != 0 || c.s.unseen == nil): // Lookup has found that the entity lacks it
+	case !at.Partial() || !at.Is(w) || w^e >= 1<<VersionShift: // Lookup has found that the owner's row lacks it
+		if listed && c.plain && (w != 0 || c.s.unseen == nil) {
+			return nil
+		}
+	case c.s.tables[at.Key()].present(c, w):
+		return unsafe.Pointer(d)
+	case c.thin == nil:
 		return nil
-	case at.Is(w) && w^e < 1<<VersionShift && at.Partial() && c.s.tables[at.Key()].present(c, w), c.Has(Entity(e)):
+	}
+	if c.Has(Entity(e)) {
 		return unsafe.Pointer(d)
 	}
 	return nil

@@ -87,7 +87,7 @@ func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
 func (t *Table) present(c *Component, w uint64) bool {
 	for _, x := range t.opts {
 		if x.C == c {
-			b := uint(t.bitAt(locOf(w)))
+			b := uint(t.bitIn(c.s.m, locOf(w)))
 			return x.Bits[b/64]>>(b%64)&1 != 0
 		}
 	}
@@ -107,8 +107,11 @@ func (c *Component) Present(w uint64) (bits []uint64, has bool) {
 }
 
 // bitAt is the number of a row's bit among all of Opt.Bits: 64 to the word.
-func (t *Table) bitAt(l memmgr.Loc) int {
-	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
+func (t *Table) bitAt(l memmgr.Loc) int { return t.bitIn(t.s.m, l) }
+
+// bitIn is bitAt for callers who have the store's manager: that of the table is three loads away.
+func (t *Table) bitIn(m *memmgr.Manager, l memmgr.Loc) int {
+	return m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
 }
 
 // fitBits makes room for the bits and counts of all chunks, after rows were appended. Neither becomes
