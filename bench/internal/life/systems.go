@@ -1,6 +1,11 @@
 package life
 
+// Candidates with columns share the machine code of rule, draw and countRows: none is inlined. A copy in each candidate
+// took 40 or 63 µs for 10,000 cells, as the linker placed it.
+
 // rule makes the next states. A cell lives if it has three neighbours, or two and is alive.
+//
+//go:noinline
 func rule(state []State, count []Count) {
 	count = count[:len(state)]
 	for i := range state {
@@ -16,6 +21,8 @@ func next(alive, n uint8) uint8 {
 }
 
 // draw puts cells into a picture.
+//
+//go:noinline
 func draw(picture []byte, width int, position []Position, state []State) {
 	state = state[:len(position)]
 	for i, p := range position {
@@ -24,6 +31,8 @@ func draw(picture []byte, width int, position []Position, state []State) {
 }
 
 // countRows adds up states by the rows of neighbours.
+//
+//go:noinline
 func countRows(count []Count, near []Near[uint32], state []State) {
 	count = count[:len(near)]
 	for i := range near {
