@@ -96,12 +96,12 @@
 //
 // # Many arenas
 //
-// The package has one global: the count of address space that all arenas of the process
+// The package's global that matters is the count of address space that all arenas of the process
 // hold. Address space belongs to the process, and Go's own heap needs some of it. The count
 // decides how much the next arena reserves by default, and nothing else. A [Budget] bounds
 // the committed memory of several arenas together. An arena that was dropped without Close is reported
-// to Options.Log with its stack, once it is garbage. Its memory stays mapped, because slices
-// may point there.
+// to Options.Log with its stack, once it is garbage; the first of a process in checked builds alone. Its
+// memory stays mapped, because slices may point there.
 //
 // An Arena is not safe for concurrent use. A Budget is.
 package arena

@@ -73,3 +73,20 @@ func backendOf(o Options) Backend {
 	}
 	return o.Backend
 }
+
+// The first arena of a process notes no stack and starts no cleanups, but in checked builds.
+func TestFirstArenaIsNotWatched(t *testing.T) {
+	made.Store(false)
+	for i, watched := range []bool{Checked, true, true} {
+		a, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.cleanup != (runtime.Cleanup{}); got != watched {
+			t.Errorf("arena %d is watched: %v, want %v", i, got, watched)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import (
 
 // New reserves address space. It makes one request to the operating system and commits
 // nothing. An arena that is dropped without Close is reported to Options.Log once the garbage
-// collector has found it.
+// collector has found it, unless it is the process's first one: that one checked builds alone report.
 func New(o Options) (*Arena, error) {
 	if o.Backend > Heap {
 		return nil, fmt.Errorf("arena: Options.Backend is %d: give Auto, OS or Heap", o.Backend)
@@ -25,9 +25,15 @@ func New(o Options) (*Arena, error) {
 	} else if err := a.reserveFirst(o); err != nil {
 		return nil, err
 	}
-	a.watch()
+	if made.Swap(true) || Checked {
+		a.watch()
+	}
 	return a, nil
 }
+
+// made is set once the process has made an arena. The first one is not watched in plain builds: most programs have no other
+// one, it lives as long as they do, and to note a stack and start the runtime's cleanups is a tenth of their first frame.
+var made atomic.Bool
 
 // toldOfHeap is set once the process's log has the line that memory comes from the Go heap. A program with thousands of
 // worlds runs out of address space at some of them, and all further ones would say the same.

@@ -41,7 +41,7 @@ type Options struct {
 	// HugePages advises huge pages for the Huge range and for dense arrays.
 	HugePages bool
 	// Log reports, in a line or a few, that memory comes from the Go heap because of limits.
-	// It also reports that this arena was dropped without Close, with the stack that made it. A World
+	// It also reports that this arena was dropped without Close, with the stack that made it: see New. A World
 	// reports by it a record that it can't write.
 	// It may be called from any goroutine, and must not refer to the arena or to its users.
 	// Nil is slog.Warn, which has the first of them in a process once.

@@ -9,9 +9,8 @@ const (
 )
 
 // reservedInProcess is the address space that all arenas of this process hold,
-// forgotten ones included. It is the package's only global: address space belongs to
-// the process, and an arena that does not know of the others takes what Go's own heap
-// needs.
+// forgotten ones included. Address space belongs to the process, and an arena that does
+// not know of the others takes what Go's own heap needs.
 var reservedInProcess atomic.Uint64
 
 // machine has the figures that decide the size of a reservation; 0 is not known, or none.

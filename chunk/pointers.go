@@ -13,27 +13,33 @@ import (
 // does not scan. A type without a name is called by its expression. uintptr is not a pointer.
 // It costs one visit per field.
 func pointerIn(t reflect.Type) (path string, found bool) {
+	if path, found = pointerPath(t); !found {
+		return "", false
+	}
 	name := t.Name()
 	if name == "" {
 		name = t.String()
 	}
-	return pointerPath(t, name)
+	return name + path, true
 }
 
-func pointerPath(t reflect.Type, path string) (string, bool) {
+// pointerPath is the path without the type's name. It makes no text for types without pointers: a program
+// registers some dozens before its first frame.
+func pointerPath(t reflect.Type) (path string, found bool) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.String, reflect.Map, reflect.Chan,
 		reflect.Func, reflect.Interface, reflect.UnsafePointer:
-		return path, true
+		return "", true
 	case reflect.Array:
-		if t.Len() == 0 {
-			return "", false
+		if t.Len() > 0 {
+			path, found = pointerPath(t.Elem())
+			return "[0]" + path, found
 		}
-		return pointerPath(t.Elem(), path+"[0]")
 	case reflect.Struct:
-		for f := range t.Fields() {
-			if p, found := pointerPath(f.Type, path+"."+f.Name); found {
-				return p, true
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if path, found = pointerPath(f.Type); found {
+				return "." + f.Name + path, true
 			}
 		}
 	}

@@ -34,14 +34,13 @@ func tried() string { return os.Getenv(layout.TrialVariable) }
 
 // newPace returns nil if frames need not be timed.
 func newPace(recording bool) *pace {
-	switch p := (&pace{every: 1, made: time.Now()}); {
-	case tried() != "":
-		return p
-	case recording:
-		p.every = timeOneIn
-		return p
+	every := uint64(timeOneIn)
+	if tried() != "" {
+		every = 1
+	} else if !recording {
+		return nil
 	}
-	return nil
+	return &pace{every: every, made: time.Now()}
 }
 
 // timed tells whether a frame is timed, and the time between the frame before and it.

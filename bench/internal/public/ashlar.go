@@ -2,7 +2,7 @@ package public
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
@@ -109,7 +109,7 @@ type (
 )
 
 func register[N any](w *world, n int, how ...ecs.Storage) *ecs.Pool[of[N]] {
-	p := ecs.Register[of[N]](w.World, fmt.Sprintf("c%d", n), how...)
+	p := ecs.Register[of[N]](w.World, "c"+strconv.Itoa(n), how...)
 	w.pools[n] = poolOf[N]{p}
 	return p
 }
@@ -323,7 +323,7 @@ func (w *world) Frame(list []System) int {
 					w.rows++
 				})
 			default:
-				loops[s](w, fmt.Sprint("loop", s))
+				loops[s](w, "loop"+strconv.Itoa(int(s)))
 			}
 		}
 	}
