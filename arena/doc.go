@@ -27,7 +27,7 @@
 //
 //	reservation, one mmap, never unmapped before Close
 //	|——————————— chunk space ———————————|———————— array space ————————|
-//	| Normal → r0 r1 … Cold → c0 … … h0 ← Huge | records | slots | slots | … →
+//	| h0 → Huge … … c0 ← Cold … r1 r0 ← Normal | records | slots | slots | … →
 //	   regions of 32 slots, opened        carved upward, one piece an array,
 //	   from both ends and the middle      committed from the piece's start
 //

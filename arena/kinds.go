@@ -26,7 +26,7 @@ var (
 	ErrClosed = errors.New("arena: closed: ask before Close, or make a new one")
 )
 
-// Slot is the number of a slot, counted from the start of the chunk space.
+// Slot is the number of a slot, counted by regions from the end of the chunk space, and upwards within a region.
 type Slot uint32
 
 // noSlot is no slot.

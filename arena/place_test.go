@@ -292,3 +292,17 @@ func TestAllocFullest(t *testing.T) {
 		}
 	})
 }
+
+// A small world has one mapping and one set of page tables for rows and records: its first region ends where
+// its first array begins. Slots of a region go up, regions go down.
+func TestFirstRegionIsBesideFirstArray(t *testing.T) {
+	a := open(t, Options{Backend: OS, Reserve: 64 << 20})
+	if a.Backend() != OS {
+		t.Skip("the Go heap has no order of regions; this is tested where the system reserves address space")
+	}
+	for s, want := range map[Slot]int64{0: -RegionBytes, 1: SlotBytes - RegionBytes, SlotsPerRegion: -2 * RegionBytes, SlotsPerRegion + 1: SlotBytes - 2*RegionBytes} {
+		if got := int64(uintptr(a.at(s)) - uintptr(a.arrayBase(0))); got != want {
+			t.Errorf("slot %d is %d bytes from the first array, want %d", s, got, want)
+		}
+	}
+}

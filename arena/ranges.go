@@ -46,8 +46,8 @@ func (a *Arena) spaceLeft(r Range) bool {
 	return lo < hi
 }
 
-// firstSlot is the first slot of region i of a range: Normal counts from the
-// start of the chunk space, Huge from its end, Cold from its middle.
+// firstSlot is the first slot of region i of a range: Normal counts from the first of all
+// slots, Huge from their end, Cold from their middle.
 func (a *Arena) firstSlot(r Range, i int) Slot {
 	switch r {
 	case Huge:

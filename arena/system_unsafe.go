@@ -89,7 +89,14 @@ func (a *Arena) do(op Op, p unsafe.Pointer, bytes uint64, sys func(unsafe.Pointe
 
 // regionBase is where region i of a range starts, on the OS back end.
 func (a *Arena) regionBase(r Range, i int) unsafe.Pointer {
-	return unsafe.Add(a.base, uintptr(a.firstSlot(r, i))*SlotBytes)
+	return a.at(a.firstSlot(r, i))
+}
+
+// at is where a slot starts, on the OS back end: regions go down from the array space in the order of their slots. So
+// the first region is beside the first array, and a small world has one usable mapping and one set of page tables.
+func (a *Arena) at(s Slot) unsafe.Pointer {
+	offset := uint64(s) * SlotBytes
+	return unsafe.Add(a.base, a.chunkSpace-RegionBytes-offset+2*(offset%RegionBytes))
 }
 
 // arrayBase is the address of a byte of the array space.
@@ -108,7 +115,7 @@ func newSlab() (unsafe.Pointer, []uint64) {
 // Base returns the address of a slot in use. It is good as long as the slot is in use.
 func (a *Arena) Base(s Slot) unsafe.Pointer {
 	if a.backend == OS {
-		return unsafe.Add(a.base, uintptr(s)*SlotBytes)
+		return a.at(s)
 	}
 	g, _, _ := a.find(s)
 	return unsafe.Add(g.slab, uintptr(s%SlotsPerRegion)*SlotBytes)

@@ -31,7 +31,8 @@ func (s *Store) rearranged() {
 // A table's clock moves when addresses of its values change: rows move or go, a component is removed
 // from one, or its chunks move. All move when components change over. While it stands, each address
 // of a value of the table stays good, and each entity there keeps its components. Additions do not
-// move it. No clock is ever 0, and the highest bit stays 0. They begin at random, so two stores differ.
+// move it. No clock is ever 0, and the highest bit stays 0. They begin at random, so two stores differ, and
+// are far apart, so two tables do.
 type RowClocks [1 << 8]clock.Rows
 
 // move moves all clocks.
@@ -68,8 +69,9 @@ func (s *Store) RowClock(w uint64) uint8 { return uint8(s.IDs.Place(w).Key()) }
 
 func newRowClocks() *RowClocks {
 	all := new(RowClocks)
+	from := rand.Uint64()
 	for i := range all {
-		all[i] = clock.Rows(rand.Uint64()>>2 + 1)
+		all[i] = clock.Rows((from+uint64(i)<<56)>>2 + 1) // as far apart as can be
 	}
 	return all
 }
