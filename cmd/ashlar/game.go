@@ -85,23 +85,21 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	return s, nil
 }
 
-// castSummary writes the state of the cast, and how often its contracts were refreshed, by the age
-// of the entities that they bind.
+// castSummary writes the state of the cast, and how often its contracts looked at their entities again and were
+// refreshed, by age: a contract is made as its entity comes.
 func castSummary(out io.Writer, n game.CastCounts) {
 	fmt.Fprintf(out, "cast\t%d, of which %d sleep far away and %d are held\n", n.Members, n.Asleep, n.Held)
 	fmt.Fprintf(out, "scripts\t%d swaps; %d members kept by locks\n", n.Swaps, n.Kept)
-	fmt.Fprintf(out, "refreshes in 1,000 contract accesses\t%s\n", refreshes(n.Ages))
-}
-
-// refreshes lists the ages that occurred.
-func refreshes(ages [3]game.Accesses) string {
-	var list []string
+	var rechecks, refreshes []string // of ages that occurred
 	for i, of := range []string{"below 60 frames", "below 600", "from 600 on"} {
-		if ages[i].Uses > 0 {
-			list = append(list, fmt.Sprintf("%.2f %s", ages[i].PerThousand(), of))
+		if n.Ages[i].Uses > 0 {
+			looks, finds := n.Ages[i].PerThousand()
+			rechecks = append(rechecks, fmt.Sprintf("%.0f %s", looks, of))
+			refreshes = append(refreshes, fmt.Sprintf("%.2f %s", finds, of))
 		}
 	}
-	return orDash(strings.Join(list, ", "))
+	fmt.Fprintf(out, "rechecks in 1,000 contract accesses\t%s\n", orDash(strings.Join(rechecks, ", ")))
+	fmt.Fprintf(out, "refreshes in 1,000 contract accesses\t%s\n", orDash(strings.Join(refreshes, ", ")))
 }
 
 // timeEvery returns n if one run in n of each system is timed. A short run times all.

@@ -36,6 +36,7 @@ func TestRunGame(t *testing.T) {
 		`\nage( +[\d.]+(µs|ms)){3} +\d{4} +life, writes +transforms +owned\n`,
 		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned\n +transform.Position, writes +transforms +gathered\n`,
 		`cast +25\d, of which \d+ sleep far away and \d+ are held\n`, `scripts +\d+ swaps; \d+ members kept by locks\n`,
+		`rechecks in 1,000 contract accesses +\d+ below 60 frames, \d+ below 600\n`,
 		`refreshes in 1,000 contract accesses +\d+\.\d\d below 60 frames, \d+\.\d\d below 600\n`, `\npatrol( +\S+){3} +\d+ +walker, writes +cast +owned`,
 		`\ncull .*\n +transform.Position +transforms +\S+\n +transform.Radius `,
 		`\nall +[\d.]+(µs|ms)\n`,

@@ -44,15 +44,18 @@ type CastCounts struct {
 	Ages            [3]Accesses
 }
 
-// Accesses is how often contracts with things were used, and how often one found its thing's
-// row elsewhere.
-type Accesses struct{ Uses, Refreshes uint64 }
+// Accesses is how often contracts with things were used, how often one looked at its thing again because rows of
+// that table had moved or gone, and how often its own had.
+type Accesses struct{ Uses, Rechecks, Refreshes uint64 }
 
 // ages are the frames from which on a thing counts as older, in CastCounts.Ages.
 var ages = [3]uint64{0, 60, 600}
 
-// PerThousand is refreshes in 1,000 accesses.
-func (a Accesses) PerThousand() float64 { return 1000 * float64(a.Refreshes) / float64(max(a.Uses, 1)) }
+// PerThousand is rechecks and refreshes in 1,000 accesses.
+func (a Accesses) PerThousand() (rechecks, refreshes float64) {
+	of := 1000 / float64(max(a.Uses, 1))
+	return float64(a.Rechecks) * of, float64(a.Refreshes) * of
+}
 
 type (
 	// Walker is a member of the cast as it patrols.
@@ -314,7 +317,7 @@ func (c *cast) total() (sum uint64) {
 // look uses the contracts with things, by their age, and drops the contracts of things that are gone.
 func (c *cast) look() {
 	kept, gone := c.seen[:0], 0
-	_, before := c.things.Stats()
+	looks, before := c.things.Stats()
 	for i, v := range c.things.All(c.seen) {
 		k, age := 0, c.g.frame-uint64(v.At.Born)
 		for k+1 < len(ages) && age >= ages[k+1] {
@@ -322,10 +325,11 @@ func (c *cast) look() {
 		}
 		a := &c.counts.Ages[k]
 		a.Uses++
-		_, after := c.things.Stats()
-		more := i - len(kept) - gone // that are gone: each is a refresh, too
+		looked, after := c.things.Stats()
+		more := i - len(kept) - gone // that are gone: each is a recheck and a refresh, too
+		a.Rechecks += looked - looks - uint64(more)
 		a.Refreshes += after - before - uint64(more)
-		gone, before = gone+more, after
+		gone, looks, before = gone+more, looked, after
 		c.story += mix(v.Life.Serial, v.At.Position.hash())
 		kept = append(kept, c.seen[i])
 	}

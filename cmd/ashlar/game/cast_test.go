@@ -29,8 +29,18 @@ func TestCast(t *testing.T) {
 		t.Errorf("%+v; at most %d slept, %d were awake and %d were held", n, asleep, awake, held)
 	}
 	young, old := n.Ages[0], n.Ages[2]
-	if old.Uses < 10_000 || old.PerThousand() > 1 || young.Refreshes == 0 || young.PerThousand() < old.PerThousand() {
+	_, youngest := young.PerThousand()
+	looks, oldest := old.PerThousand()
+	if old.Uses < 10_000 || oldest > 1 || young.Refreshes == 0 || youngest < oldest {
 		t.Errorf("refreshes by age: %+v", n.Ages)
+	}
+	for _, a := range n.Ages { // rows of every table move in most frames, and a contract looks once a frame at most
+		if a.Rechecks < a.Refreshes || a.Rechecks > a.Uses {
+			t.Errorf("rechecks by age: %+v", n.Ages)
+		}
+	}
+	if looks < 100 {
+		t.Errorf("%.0f rechecks in 1,000 accesses of the oldest: %+v", looks, n.Ages)
 	}
 	t.Logf("%+v", n)
 	if _, is := g.cast.members.Get(&g.cast.player.self); !is {
