@@ -27,7 +27,8 @@ func NewShape(specs []Spec) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shape{Full: full, Stripes: newStripes(&full), Blocks: make([]Block, 0, Classes)}
+	s := &Shape{Full: full, Blocks: make([]Block, 0, Classes)}
+	s.Stripes = newStripes(&s.Full)
 	rows := uint32(0)
 	for class := range Classes {
 		if l, ok := inBlock(specs, class); ok && l.capacity > rows {

@@ -16,9 +16,8 @@ const (
 //
 // The zero value is not useful; see newStripes.
 type Stripes struct {
-	specs   []Spec
+	full    *Layout
 	offsets []uint32 // of position 0, from the start of the region
-	steps   []uint32 // from one position to the next
 }
 
 // newStripes lays out the columns of a full layout over a region; nil if they do not
@@ -35,25 +34,24 @@ func newStripes(full *Layout) *Stripes {
 		if !fits {
 			continue
 		}
-		s := &Stripes{specs: full.specs, offsets: l.offsets, steps: make([]uint32, len(full.specs))}
-		for i, c := range full.specs {
-			s.steps[i] = full.capacity * c.Size
-		}
-		return s
+		return &Stripes{full, l.offsets}
 	}
 	return nil
 }
 
 // Offset is the position of row 0 of column i for the chunk at a position, counted from the
 // start of the region.
-func (s *Stripes) Offset(i int, position uint32) uint32 { return s.offsets[i] + position*s.steps[i] }
+func (s *Stripes) Offset(i int, position uint32) uint32 { return s.offsets[i] + position*s.step(i) }
+
+// step is the bytes of a column from one position to the next.
+func (s *Stripes) step(i int) uint32 { return s.full.capacity * s.full.specs[i].Size }
 
 // Runs yields, for each column that has bytes, the start of its stripe in the region and the bytes
 // of it that each position has.
 func (s *Stripes) Runs() iter.Seq2[uint32, uint32] {
 	return func(yield func(offset, step uint32) bool) {
-		for i, c := range s.specs {
-			if c.Size != 0 && !yield(s.offsets[i], s.steps[i]) {
+		for i, c := range s.full.specs {
+			if c.Size != 0 && !yield(s.offsets[i], s.step(i)) {
 				return
 			}
 		}
