@@ -68,7 +68,7 @@ func (c *checker) chunks() error {
 			if want := m.book.Address(s.shape, e.spot, i); !d.has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
 				return fmt.Errorf("column %d of chunk %d of %q has a wrong address", i, id, s.name)
 			}
-			if at, stamp := d.Place(uint64(id)), d.Cell(id).Stamp; at.mark == uint64(id)|m.mark && (stamp != m.tick || at.Partial()) {
+			if at, stamp := d.Place(uint64(id)), d.Cell(id).Stamp; at.mark == uint64(id)|m.mark && (stamp != m.tick || at.Own() != nil) {
 				return fmt.Errorf("column %d of chunk %d of %q is marked in tick %d, and stamped in %d, or partial", i, id, s.name, m.tick, stamp)
 			}
 			c.cells[d]++

@@ -53,11 +53,16 @@ type Place struct {
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
 	// chunk is the number of the chunk that the place is of, 0 if it is of none, and noChunk in the first place. The bit partly
-	// is set where the column is Partial. See Is and Key.
+	// is set where the column is partial. See Is and Key.
 	chunk uint32
 	key   uint32 // of the chunk's sequence
-	mark  uint64 // of the last Mark: the number of the chunk, and above it the tick
+	// mark is that of the last Mark: the number of the chunk, and above it markOf the tick. Where the column is partial it is
+	// the user's: see Own.
+	mark uint64
 }
+
+// markOf is a tick as marks have it. Its highest bit is set, so that no address is a mark.
+func markOf(tick uint64) uint64 { return 1<<63 | tick<<chunkBits }
 
 // partly is the bit of places that Lookup passes over.
 const partly = 1 << 31
@@ -66,8 +71,14 @@ const partly = 1 << 31
 // above its Loc.
 func (p *Place) Is(l uint64) bool { return (p.chunk^uint32(l))<<(32-chunkBits) == 0 }
 
-// Partial tells whether the column is a partial one there: see ColumnSpec.
-func (p *Place) Partial() bool { return p.chunk&partly != 0 }
+// Own is for the user's own address where the column is partial, and nil elsewhere: see ColumnSpec. It is 0 before it is
+// set, and stays as long as the chunk has its number.
+func (p *Place) Own() *uint64 {
+	if p.chunk&partly != 0 {
+		return &p.mark
+	}
+	return nil
+}
 
 // Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
 func (p *Place) Key() uint32 { return p.key }
@@ -225,18 +236,20 @@ func (d *Directory) LookupMarked(slow func(*Directory, uint64) unsafe.Pointer, k
 	return slow(d, key)
 }
 
-// Mark stamps a location's chunk, and has LookupMarked find its values as long as the tick is the current
-// one. All rows of the chunk must have the column: it must not be Partial there.
+// Mark stamps a location's chunk. Unless the column is partial there, it has LookupMarked find the chunk's values as long as
+// the tick is the current one.
 func (d *Directory) Mark(l Loc, tick uint64) {
 	d.CellOf(l).Stamp = tick
-	d.Place(uint64(l)).mark = uint64(l)&chunkMask | tick<<chunkBits
+	if at := d.Place(uint64(l)); at.Own() == nil {
+		at.mark = uint64(l)&chunkMask | markOf(tick)
+	}
 }
 
 // MarkIn has LookupMarked find values that are marked in a tick that mark keeps, where code writes in a tick of its
 // own; 0: in the manager's.
 func (m *Manager) MarkIn(d *Directory, mark *uint64, tick uint64) {
 	if d.now = &m.mark; tick > 0 {
-		d.now, *mark = mark, tick<<chunkBits
+		d.now, *mark = mark, markOf(tick)
 	}
 }
 

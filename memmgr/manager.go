@@ -66,7 +66,7 @@ func New(o Options) (*Manager, error) {
 		adapter
 	})
 	m := &all.m
-	*m = Manager{arena: a, book: spot.New(a), register: &all.register, moves: &all.moves, counts: &all.counts, adapter: &all.adapter, tick: 1, mark: 1 << chunkBits}
+	*m = Manager{arena: a, book: spot.New(a), register: &all.register, moves: &all.moves, counts: &all.counts, adapter: &all.adapter, tick: 1, mark: markOf(1)}
 	m.moves.stress, m.caches.stated, m.adapter.m = o.Stress, o.Caches, m
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)
@@ -88,7 +88,7 @@ func (m *Manager) Tick() uint64 { return m.tick }
 // from now on are Changed since then. Ticks start at 1 and never wrap.
 func (m *Manager) Advance() (ended uint64) {
 	m.tick++
-	m.mark = m.tick << chunkBits
+	m.mark = markOf(m.tick)
 	return m.tick - 1
 }
 

@@ -44,7 +44,7 @@ type Manager struct {
 	shifts, uncounted uint64
 	// tick is the number that writers stamp columns with. Advance adds to it.
 	tick uint64
-	// mark is the tick above the bits of a chunk's number: see Cell.
+	// mark is markOf the tick: see Place.
 	mark uint64
 
 	// stretch is rows that Pack is about to move. It is kept for the next call.

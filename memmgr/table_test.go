@@ -61,7 +61,7 @@ func TestDirectoryGrows(t *testing.T) {
 	if d.mask+1 != 1<<13 || d.Cell(5).Stamp != 9 {
 		t.Errorf("%d cells, stamp %d", d.mask+1, d.Cell(5).Stamp)
 	}
-	if d.Place(4).Partial() || !d.Place(1<<20+5+1<<12).Partial() || d.Place(4).Key() != 7 || d.Place(1<<20+5+1<<12).Key() != 1<<31 || !d.Place(4).Is(4) {
+	if d.Place(4).Own() != nil || d.Place(1<<20+5+1<<12).Own() == nil || d.Place(4).Key() != 7 || d.Place(1<<20+5+1<<12).Key() != 1<<31 || !d.Place(4).Is(4) {
 		t.Errorf("keys %d, %d", d.Place(4).Key(), d.Place(1<<20+5+1<<12).Key())
 	}
 	d.clear(6)

@@ -330,7 +330,7 @@ func (p *Point) column(c *store.Component, w uint64) (at *memmgr.Place, bits []u
 	if at = c.Dir.Place(w); !at.Is(w) {
 		return at, nil, false
 	}
-	if at.Partial() {
+	if at.Own() != nil {
 		bits, has = c.Present(w)
 		return at, bits, has
 	}

@@ -212,7 +212,7 @@ func (x *Schema) note(w uint64) bool {
 			return false
 		}
 		bases[l.column] = raw.Address(at.Addr)
-		x.partly = x.partly || at.Partial()
+		x.partly = x.partly || at.Own() != nil
 	}
 	x.noted[chunk] = places
 	return true

@@ -113,6 +113,11 @@ func (t *Table) check() error {
 		}
 	}
 	for _, x := range t.opts {
+		for i := range t.Seq.ChunkCount() {
+			if own, bits := t.placed(x, i); *own != bits {
+				return fmt.Errorf("the place of %q in chunk %d says that its bits are elsewhere", x.C.Name, i)
+			}
+		}
 		if n := popcount(x.Bits); n != x.Count {
 			return fmt.Errorf("%d rows have %q, and %d are counted", n, x.C.Name, x.Count)
 		}

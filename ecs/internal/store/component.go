@@ -64,13 +64,13 @@ func (c *Component) Loc(e Entity) (memmgr.Loc, bool) {
 }
 
 // holds tells whether the owner's row that an entry names has the component. It costs one cell of the
-// directory, and one more look for a bit if the column is optional.
+// directory, and one more load for a bit if the column is optional.
 func (c *Component) holds(w uint64) bool {
 	at := c.Dir.Place(w)
-	if !at.Is(w) || !at.Partial() {
+	if !at.Is(w) || at.Own() == nil {
 		return at.Is(w)
 	}
-	return c.s.tables[at.Key()].present(c, w)
+	return bitOf(at, w)
 }
 
 // Resolve returns the entry of the row where an entity has the component, or 0. It is given the
@@ -152,7 +152,7 @@ func (s *Store) lacks(e Entity) error {
 // set. The Opt is nil if the row's table has no optional column for it.
 func (c *Component) home(w uint64) (h presence, has bool) {
 	at := c.Dir.Place(w)
-	if !at.Is(w) || !at.Partial() {
+	if !at.Is(w) || at.Own() == nil {
 		return presence{}, false
 	}
 	t := c.s.tables[at.Key()]

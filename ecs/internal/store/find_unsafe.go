@@ -14,27 +14,45 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
 	w, at, listed := d.Entry(e)
 	if at.Is(w) && w^e < 1<<VersionShift { // written out, for speed
-		if !at.Partial() {
-			return c.find(Entity(e)) // Lookup has found it
+		switch {
+		case at.Own() == nil: // Lookup has found it
+		case bitOf(at, w):
+			return unsafe.Add(at.Addr, locOf(w).Index()*c.Size)
+		case c.thin == nil:
+			return nil
 		}
-		t := c.s.tables[at.Key()]
-		for _, x := range t.opts {
-			if x.C == c {
-				l := locOf(w)
-				if b := uint(t.bitIn(c.s.m, l)); x.Bits[b/64]>>(b%64)&1 != 0 {
-					return unsafe.Add(at.Addr, l.Index()*c.Size)
-				}
-				if c.thin == nil {
-					return nil
-				}
-				break
-			}
-		}
+		return c.find(Entity(e))
 	}
 	if listed && c.plain && (w != 0 || c.s.unseen == nil) { // the entity lacks it
 		return nil
 	}
 	return c.find(Entity(e))
+}
+
+// bitOf tells whether the row that an entry names has a component by its bit. Precondition: the place is of the row's chunk,
+// where the column is partial.
+func bitOf(at *memmgr.Place, w uint64) bool {
+	row := locOf(w).Index()
+	return *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(at.Own())), row/64*8))>>(row%64)&1 != 0
+}
+
+// placeBits has places of an optional component say where bits of a table are: of its last chunks, up to one that says so.
+// Chunks that were there before are right unless the bits have moved, and then all are wrong. The collector knows the bits
+// by the Opt, which stands as long as the chunks.
+func (t *Table) placeBits(x *Opt) {
+	for i := t.Seq.ChunkCount() - 1; i >= 0; i-- {
+		own, bits := t.placed(x, i)
+		if *own == bits {
+			return
+		}
+		*own = bits
+	}
+}
+
+// placed is what the place of the i-th chunk says of its bits, and what is right.
+func (t *Table) placed(x *Opt, i int) (own *uint64, bits uint64) {
+	id, _ := t.Seq.Chunk(i)
+	return x.C.Dir.Place(uint64(id)).Own(), uint64(uintptr(unsafe.Pointer(&x.Bits[i*t.stride])))
 }
 
 // FindHas is Find for code that asks only whether there is a value: it returns an address that is nil if
@@ -43,11 +61,11 @@ func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
 	w, at, listed := d.Entry(e)
 	switch {
-	case !at.Partial() || !at.Is(w) || w^e >= 1<<VersionShift: // Lookup has found that the owner's row lacks it
+	case at.Own() == nil || !at.Is(w) || w^e >= 1<<VersionShift: // Lookup has found that the owner's row lacks it
 		if listed && c.plain && (w != 0 || c.s.unseen == nil) {
 			return nil
 		}
-	case c.s.tables[at.Key()].present(c, w):
+	case bitOf(at, w):
 		return unsafe.Pointer(d)
 	case c.thin == nil:
 		return nil
@@ -73,9 +91,9 @@ func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	}
 	l := locOf(w)
 	switch {
-	case !at.Partial():
+	case at.Own() == nil:
 		d.Mark(l, c.now())
-	case c.s.tables[at.Key()].present(c, w):
+	case bitOf(at, w):
 		d.CellOf(l).Stamp = c.now()
 	default:
 		return c.Reach(Entity(e), true)

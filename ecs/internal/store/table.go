@@ -82,18 +82,6 @@ func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
 	return t.s.m.Nth(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
 }
 
-// present tells whether the row that an entry names has a component by its bit. Precondition: the cell
-// of the row's chunk is Partial.
-func (t *Table) present(c *Component, w uint64) bool {
-	for _, x := range t.opts {
-		if x.C == c {
-			b := uint(t.bitIn(c.s.m, locOf(w)))
-			return x.Bits[b/64]>>(b%64)&1 != 0
-		}
-	}
-	return false
-}
-
 // Present returns the presence bits of the rows of the chunk that an entry names, and whether its table
 // still has such bits. They are good until Store.Places moves. Precondition: the cell of the chunk is Partial.
 func (c *Component) Present(w uint64) (bits []uint64, has bool) {
@@ -107,21 +95,19 @@ func (c *Component) Present(w uint64) (bits []uint64, has bool) {
 }
 
 // bitAt is the number of a row's bit among all of Opt.Bits: 64 to the word.
-func (t *Table) bitAt(l memmgr.Loc) int { return t.bitIn(t.s.m, l) }
-
-// bitIn is bitAt for callers who have the store's manager: that of the table is three loads away.
-func (t *Table) bitIn(m *memmgr.Manager, l memmgr.Loc) int {
-	return m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
+func (t *Table) bitAt(l memmgr.Loc) int {
+	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
 }
 
 // fitBits makes room for the bits and counts of all chunks, after rows were appended. Neither becomes
-// shorter; words and counts behind the last chunk are 0.
+// shorter; words and counts behind the last chunk are 0. Places of the component say where the bits of their chunk are.
 func (t *Table) fitBits() {
 	n := t.Seq.ChunkCount()
 	for _, x := range t.opts {
 		if n > len(x.Counts) {
 			x.Bits, x.Counts = fit(x.Bits, n*t.stride), fit(x.Counts, n)
 		}
+		t.placeBits(x)
 	}
 }
 
