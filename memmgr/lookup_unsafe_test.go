@@ -108,6 +108,12 @@ func TestLookup(t *testing.T) {
 	if err := m.Check(); err == nil {
 		t.Error("a chunk is marked and not stamped, and Check says nothing")
 	}
+	own := dir.Place(uint64(partial)).Own()
+	*own = uint64(partial.Chunk()) | m.Tick()<<chunkBits // as an address might be
+	dir.Mark(partial, m.Tick())
+	if asked = 0; dir.LookupMarked(slow, version|2, 8) != unsafe.Pointer(&asked) || *own != uint64(partial.Chunk())|m.Tick()<<chunkBits || dir.CellOf(partial).Stamp != m.Tick() {
+		t.Error("the user's number in the place of a partial column is a mark, or overwritten by one")
+	}
 	if at := dir.Place(uint64(partial)); !at.Is(uint64(partial)) || at.Own() == nil || dir.Place(uint64(whole)).Own() != nil {
 		t.Error("a partial column is not told from a whole one")
 	}
