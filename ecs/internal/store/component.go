@@ -158,7 +158,7 @@ func (c *Component) home(w uint64) (h presence, has bool) {
 	t := c.s.tables[at.Key()]
 	for _, x := range t.opts {
 		if x.C == c {
-			h = t.presence(x, locOf(w))
+			h = x.presence(at, locOf(w))
 			return h, x.has(h.at, h.mask)
 		}
 	}
