@@ -40,13 +40,13 @@ func (w *World) Facts() profile.Profile {
 	return p
 }
 
-// laidOut lists the statements of the layout that hide from a record why they are there: how rows are sorted, and which
-// groups have their own. A comment that makes the line too long for a profile is left out.
+// laidOut lists the statements of the layout that hide from a record why they are there: how rows are sorted, which
+// groups have their own, and how components are stored. A comment that makes the line too long for a profile is left out.
 func (w *World) laidOut() (list []string) {
 	most := 1 << 10 // bytes
 	for _, s := range w.layout.Statements {
 		line := s.String()
-		if s.Word != layout.Sort && s.Word != layout.Apart || len(line) > most {
+		if s.Word != layout.Sort && s.Word != layout.Apart && s.Word != layout.Stored || len(line) > most {
 			continue
 		}
 		if full := line + "  # " + s.Why; s.Why != "" && len(full) <= most {

@@ -20,8 +20,8 @@ import (
 //	sort     rows with handles to values far apart, by where these lie
 //	cold     rows that systems touch seldom or never, see rule unused
 //
-// Where the run went by a layout, its sort and apart stay: the record does not speak for them any more. Cold rows
-// are found with a map alone. cached is as in Of. Equal records give equal statements.
+// Where the run went by a layout, its sort and apart stay, and stored unless the store gave it up: the record does not
+// speak for them any more. Cold rows are found with a map alone. cached is as in Of. Equal records give equal statements.
 func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
 	for _, x := range inputs(p, m, cached) {
 		seen := make(map[string]bool)
@@ -41,7 +41,8 @@ func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Stat
 	return list
 }
 
-// standing finds the orders of rows, and the groups with rows of their own, that the run's layout stated.
+// standing finds statements of the run's layout: orders of rows, groups with rows of their own, and ways of storing that
+// the run ended with, or with one that costs nearly the same: a bit for an order of rows, or the reverse.
 func standing(x in) (list []layout.Statement) {
 	for _, line := range x.p.Laid {
 		l, err := layout.Parse("", []byte("ashlar layout 1\n"+line))
@@ -49,6 +50,11 @@ func standing(x in) (list []layout.Statement) {
 			continue
 		}
 		for _, s := range l.Statements {
+			if s.Word == layout.Stored && !slices.ContainsFunc(x.p.Stored, func(o profile.Stored) bool {
+				return o.Component == s.Name && (o.Reason == stated || ways[o.Way] != "")
+			}) {
+				continue
+			}
 			s.Line, s.Why = 0, cmp.Or(strings.TrimPrefix(s.Why, layout.Advised), "the run went by it")
 			list = append(list, s)
 		}
@@ -56,10 +62,12 @@ func standing(x in) (list []layout.Statement) {
 	return list
 }
 
+// ways are those of storing a component that the store chooses by counts, as layouts name them.
+var ways = map[string]string{"optional": "volatile", "ordered": "ordered"}
+
 // storage finds components that the store has chosen another way for than a column of tables. The next run
 // begins with it, and moves no row to get there.
 func storage(x in) (list []layout.Statement) {
-	ways := map[string]string{"optional": "volatile", "ordered": "ordered"}
 	for _, s := range x.p.Stored {
 		way, is := ways[s.Way]
 		if !is || s.Reason == stated || s.Entities == 0 && s.Removes == 0 {
@@ -106,9 +114,9 @@ func (x in) firstFrames(list []layout.Statement) time.Duration {
 	return x.p.Early / 100 * time.Duration(min(share(earlyShare, these, all), earlyShare))
 }
 
-// rowsLeast is how many rows of at least rowLeast bytes make a table long: more than some chunks, so that it
-// would be striped.
-const rowsLeast = 16_384
+// rowsMost is how many rows of at least rowLeast bytes a table may have that is not long: one with more is more than some
+// chunks, so that it would be striped. It is no power of 2: a program of 16,384 entities has a table of a few less or more.
+const rowsMost = 16_000
 
 // lengths finds tables and groups that were long in most frames. The next run puts their first chunk where
 // the others will be.
@@ -119,7 +127,7 @@ func lengths(x in) (list []layout.Statement) {
 	}
 	for _, g := range x.p.Groups {
 		mean := share(1, g.Rows, x.p.Frames)
-		if g.Peak < rowsLeast || mean < g.Peak/2 {
+		if g.Peak <= rowsMost || mean < g.Peak/2 {
 			continue
 		}
 		name := leftOf(g, apart)
@@ -160,7 +168,7 @@ func (x in) partedLengths(apart []profile.Group) (list []layout.Statement) {
 		for _, g := range x.tablesWith(a.Owns) {
 			mean, last = mean+share(1, g.Rows, x.p.Frames), last+g.Last
 		}
-		if peak := max(mean, last); peak >= rowsLeast && mean >= peak/2 {
+		if peak := max(mean, last); peak > rowsMost && mean >= peak/2 {
 			list = append(list, lengthOf(a.Name, peak, fmt.Sprintf("%d at least at its peak, %d on average", peak, mean)))
 		}
 	}

@@ -94,6 +94,13 @@ func TestLayoutStands(t *testing.T) {
 	if p.Layout = ""; layoutText(t, p, profile.Map{}) != "" {
 		t.Errorf("of several layouts: %s", layoutText(t, p, profile.Map{}))
 	}
+	p = profile.Profile{Frames: 10, Layout: "0123456789abcdef", Laid: []string{"stored a volatile # advised: often", "stored b ordered # mine", "stored c thin", "stored d volatile"}, Stored: []profile.Stored{
+		{Component: "a", Way: "ordered", Reason: "often", Entities: 1}, {Component: "b", Way: "fixed", Reason: "by default", Entities: 1},
+		{Component: "c", Way: "thin", Reason: "stated"}, {Component: "e", Way: "optional", Reason: "often", Removes: 10, Entities: 1}}}
+	const stored = "stored a volatile: often\nstored c thin: the run went by it\nstored e volatile: often, 1 removes a frame\n"
+	if got := layoutText(t, p, profile.Map{}); got != stored {
+		t.Errorf("%s, want %s", got, stored)
+	}
 }
 
 // Rows are expected where a table was long in most frames, in two digits.
@@ -104,7 +111,8 @@ func TestLayoutRows(t *testing.T) {
 	}{
 		{1_900_000, 1_912_345, "rows g 2000000: 1912345 at most, 1900000 on average\n"},
 		{16_384, 16_384, "rows g 17000: 16384 at most, 16384 on average\n"},
-		{16_383, 16_383, ""},
+		{16_383, 16_383, "rows g 17000: 16383 at most, 16383 on average\n"},
+		{16_000, 16_000, ""},
 		{50_000, 100_000, "rows g 100000: 100000 at most, 50000 on average\n"},
 		{49_999, 100_000, ""}, // a peak
 		{800_000, 1_600_000, "rows g 1600000: 1600000 at most, 800000 on average, half of them from frame 64 on\n"}, // it grew
