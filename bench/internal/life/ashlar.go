@@ -133,7 +133,8 @@ func openNumbers(g Grid, draws bool) Game {
 		Position []Position
 		Board    ecs.WriteRes[board]
 	}) {
-		state, count, states, width := c.State, c.Count, c.Board.Mut().states, w.width
+		n := len(c.Position)
+		state, count, states, width := c.State[:n], c.Count[:n], c.Board.Mut().states, w.width
 		for i, p := range c.Position {
 			s := State{next(state[i].Alive, count[i].N)}
 			state[i], states[int(p.Y)*width+int(p.X)] = s, s

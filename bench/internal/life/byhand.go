@@ -27,11 +27,9 @@ func openObjects(g Grid, draws bool) Game {
 // Step follows pointers.
 func (s *objects) Step() {
 	for _, o := range s.cells {
-		n := uint8(0)
-		for _, other := range o.near {
-			n += other.state.Alive
-		}
-		o.count.N = n
+		near := &o.near // without a loop, as alive
+		o.count.N = near[0].state.Alive + near[1].state.Alive + near[2].state.Alive + near[3].state.Alive +
+			near[4].state.Alive + near[5].state.Alive + near[6].state.Alive + near[7].state.Alive
 	}
 	for _, o := range s.cells {
 		o.state.Alive = next(o.state.Alive, o.count.N)

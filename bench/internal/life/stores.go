@@ -51,11 +51,7 @@ func openSparseRows(g Grid, draws bool) Game {
 	return openSparse(g, draws, func(s *sparse[uint32], e reference.Entity) uint32 { return s.states.Row(e) }, func(s *sparse[uint32]) {
 		near, states, counts, at := s.nears.Values(), s.states.Values(), s.counts.Values(), s.count.Rows(0)
 		for i, row := range s.count.Rows(1) {
-			n := uint8(0)
-			for _, other := range near[row].Of {
-				n += states[other].Alive
-			}
-			counts[at[i]].N = n
+			counts[at[i]].N = alive(states, &near[row].Of)
 		}
 	})
 }

@@ -1,7 +1,7 @@
 package life
 
-// Candidates with columns share the machine code of rule, draw and countRows: none is inlined. A copy in each candidate
-// took 40 or 63 µs for 10,000 cells, as the linker placed it.
+// Candidates with columns share the machine code of rule, draw and countRows: none is inlined. So they don't differ by where
+// the linker places it.
 
 // rule makes the next states. A cell lives if it has three neighbours, or two and is alive.
 //
@@ -36,12 +36,15 @@ func draw(picture []byte, width int, position []Position, state []State) {
 func countRows(count []Count, near []Near[uint32], state []State) {
 	count = count[:len(near)]
 	for i := range near {
-		n := uint8(0)
-		for _, row := range near[i].Of {
-			n += state[row].Alive
-		}
-		count[i].N = n
+		count[i].N = alive(state, &near[i].Of)
 	}
+}
+
+// alive is how many of eight rows are alive. It has no loop: with one of eight turns, archetypes took 34 to 57 µs for 10,000
+// cells, as the linker placed it. They take 21 so.
+func alive(state []State, of *[8]uint32) uint8 {
+	return state[of[0]].Alive + state[of[1]].Alive + state[of[2]].Alive + state[of[3]].Alive +
+		state[of[4]].Alive + state[of[5]].Alive + state[of[6]].Alive + state[of[7]].Alive
 }
 
 // canvas is the picture of a game that draws, and its width.
