@@ -56,11 +56,17 @@ func standing(x in) (list []layout.Statement) {
 				continue
 			}
 			s.Line, s.Why = 0, cmp.Or(strings.TrimPrefix(s.Why, layout.Advised), "the run went by it")
+			if why, _, found := strings.Cut(s.Why, inFirst); found { // the run that went by it has had that gain
+				s.Why = why[:max(strings.LastIndex(why, "; "), 0)]
+			}
 			list = append(list, s)
 		}
 	}
 	return list
 }
+
+// inFirst ends the gain that is stated of ways of storing, before how many have it together.
+const inFirst = " less in the first 100 frames"
 
 // ways are those of storing a component that the store chooses by counts, as layouts name them.
 var ways = map[string]string{"optional": "volatile", "ordered": "ordered"}
@@ -85,7 +91,7 @@ func storage(x in) (list []layout.Statement) {
 	}
 	if gain := x.firstFrames(list); gain >= timeLeast {
 		for i := range list {
-			list[i].Why += fmt.Sprintf("; about %v less in the first 100 frames", rounded(gain))
+			list[i].Why += fmt.Sprintf("; about %v"+inFirst, rounded(gain))
 			if len(list) > 1 {
 				list[i].Why += fmt.Sprintf(", all %d of these together", len(list))
 			}
