@@ -30,7 +30,7 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 }
 
 // bitOf tells whether the row that an entry names has a component by its bit. Precondition: the place is of the row's chunk,
-// where the column is partial.
+// where the column is partial. An address of 32 bits is the first half of Own: no target of that kind is big-endian.
 func bitOf(at *memmgr.Place, w uint64) bool {
 	row := locOf(w).Index()
 	return *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(at.Own())), row/64*8))>>(row%64)&1 != 0
