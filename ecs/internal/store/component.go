@@ -165,12 +165,6 @@ func (c *Component) home(w uint64) (h presence, has bool) {
 	return presence{}, false
 }
 
-// presence is the bit of x at a row of the table. It is good until rows move.
-func (t *Table) presence(x *Opt, l memmgr.Loc) presence {
-	at, mask := t.bit(l)
-	return presence{x, l, at, mask}
-}
-
 // Rows returns the entries that name the row of each entity that may have the component: the owner's,
 // or its own if it is thin; nil while it changes over. Whether such a row has it, InRow tells.
 func (c *Component) Rows() *Words {

@@ -36,7 +36,7 @@ func bitOf(at *memmgr.Place, w uint64) bool {
 	return *(*uint64)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(at.Own())), row/64*8))>>(row%64)&1 != 0
 }
 
-// presence is the bit of a row whose chunk has the place, without a look at the table. It is good until rows move.
+// presence is the bit of a row, by the place of its chunk: callers have that in a register. It is good until rows move.
 func (x *Opt) presence(at *memmgr.Place, l memmgr.Loc) presence {
 	row, first := l.Index(), uint64(uintptr(unsafe.Pointer(unsafe.SliceData(x.Bits))))
 	return presence{x, l, int((*at.Own()-first)/8) + int(row/64), 1 << (row % 64)}

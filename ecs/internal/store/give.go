@@ -54,7 +54,7 @@ func (c *Component) value(v raw.Ptr) incoming { return incoming{pieces: c.single
 func (s *Store) giveHere(c *Component, t *Table, e Entity, l memmgr.Loc, v raw.Ptr, h *holes) error {
 	if c.way == Optional {
 		if x := t.opt(c); x != nil {
-			s.setBit(t.presence(x, l), v)
+			s.setBit(x.presence(c.Dir.Place(uint64(l)), l), v)
 			return nil
 		}
 	}
@@ -143,7 +143,7 @@ func (s *Store) makeThin(c *Component) (*Table, error) {
 // nothing has changed.
 func (s *Store) discard(c *Component, t *Table, e Entity, l memmgr.Loc, h *holes) error {
 	if x := t.opt(c); x != nil {
-		s.clearBit(t.presence(x, l))
+		s.clearBit(x.presence(c.Dir.Place(uint64(l)), l))
 		return nil
 	}
 	if t.owner == nil {
