@@ -12,7 +12,8 @@ import (
 //	cold   chunks in slots of their own go apart, to pages of the usual size; chunks in blocks and in stripes stay
 //	near   where a region is emptied, chunks go to places by this order, and others behind them; nothing moves for
 //	       order alone
-//	rows   a long sequence has its chunks where they belong from the first on, and a short one has that room at once
+//	rows   a long sequence has its chunks where they belong from the first on, in huge pages where these rows fill
+//	       them, and a short one has that room at once
 func (o AdaptOptions) With(l layout.Layout) AdaptOptions {
 	o.cold, o.order, o.expected = slices.Clone(o.cold), slices.Clone(o.order), slices.Clone(o.expected)
 	for _, s := range l.Statements {

@@ -8,15 +8,23 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
-// Long sequences have huge pages in their later regions, the first ones never.
+// Long sequences have huge pages in their later regions, and in the first ones only those that stated rows fill.
 func TestHugeRegions(t *testing.T) {
-	m := open(t, Options{})
-	s := sequence(t, m, "s", 8, 60000)
-	fillRows(t, s, spot.HugeFrom+2*chunk.RegionChunks)
-	for i, id := range s.chunks {
-		r, _ := m.arena.PlaceOf(m.table.at(id).spot.Slot)
-		if want := i >= spot.HugeFrom; (r == arena.Huge) != want {
-			t.Fatalf("chunk %d lies in %v pages", i, r)
+	const region = chunk.RegionChunks
+	for _, tt := range []struct{ expected, full int }{ // rows, of which each is a chunk, and regions
+		{0, 0}, {region - 1, 0}, {region, 1}, {3*region - 1, 2}, {3 * region, 3}, {100 * region, 6},
+	} {
+		m := open(t, Options{})
+		var o AdaptOptions
+		o.expected = []expected{{"s", tt.expected}}
+		m.Adapt(o)
+		s := sequence(t, m, "s", 8, 60000)
+		fillRows(t, s, spot.HugeFrom+2*region)
+		for i, id := range s.chunks {
+			r, _ := m.arena.PlaceOf(m.table.at(id).spot.Slot)
+			if want := i >= spot.HugeFrom || i/region < tt.full; (r == arena.Huge) != want {
+				t.Fatalf("%d rows are expected, and chunk %d lies in %v pages", tt.expected, i, r)
+			}
 		}
 	}
 }

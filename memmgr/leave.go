@@ -2,10 +2,12 @@ package memmgr
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
 // A region of slots is emptied when the others have room for its chunks. The adapter says which
@@ -34,8 +36,9 @@ func (s *Sequence) asked() {
 	s.cold = slices.Contains(s.m.cold, s.name)
 	s.expected = 0
 	if i := slices.IndexFunc(s.m.expected, func(x expected) bool { return x.name == s.name }); i >= 0 {
-		s.expected = uint64(max(s.m.expected[i].rows, 0))
+		s.expected = uint64(min(max(s.m.expected[i].rows, 0), math.MaxInt32))
 	}
+	s.home.Expected = uint32(s.expected / uint64(s.shape.Capacity(spot.Whole)))
 }
 
 // regionBytes is how much of a region chunks have, blocks counted one by one.
