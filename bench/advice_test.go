@@ -50,20 +50,21 @@ func TestAdviceIsFollowed(t *testing.T) {
 	}
 }
 
-// Statements `stored` state a gain of the first frames where the store has changed over, and not of the run that goes by them.
+// Statements state a gain of the first frames where the store has changed over, or a table has filled regions. A run that
+// goes by a way of storing states none of it.
 func TestFirstFrames(t *testing.T) {
-	for _, a := range advisedFirst() {
-		p := laidNamed(a.name)
-		if p.Entities > 16<<10 {
+	for _, a := range advisedFirsts() {
+		p, n := a.program()
+		if n > 16<<10 && a.name != growing {
 			continue // for -advice
 		}
-		stored, gain := firstPredicted(p, p.Entities, layout.Source{Off: true})
+		list, gain := a.predicted(layout.Source{Off: true})
 		if gain > 0 == a.silent {
-			t.Errorf("%s: %v, %v", a.name, gain, stored)
+			t.Errorf("%s: %v, %+v", p.Name, gain, layout.Revise("", list))
 		}
-		by := layout.Source{Text: []byte(layout.Revise("", stored))}
-		if _, again := firstPredicted(p, p.Entities, by); len(stored) > 0 && again > 0 {
-			t.Errorf("%s: %v by its own layout", a.name, again)
+		by := layout.Source{Text: []byte(layout.Revise("", list))}
+		if _, again := a.predicted(by); len(list) > 0 && (again > 0) == (a.word == layout.Stored) {
+			t.Errorf("%s: %v by its own layout", p.Name, again)
 		}
 	}
 }

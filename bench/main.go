@@ -114,7 +114,7 @@ func modes() []mode {
 			func(request) []string { return named(adverse.Programs(), programName) },
 			func(q request) int { return measureAdverse(adverse.Programs(), q) }},
 		{"advice", "measure what advice predicts against what it saves",
-			func(request) []string { return named(advisedPrograms(k262), advised.String) }, adviseAll},
+			advisedNames, adviseAll},
 		{"regret", "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute",
 			func(q request) []string { return named(drawPhases(q.seed, phaseCount), phase.String) }, measureRegret},
 		{"", "", func(request) []string { return named(rows(), func(r row) string { return r.name }) }, measureRows},

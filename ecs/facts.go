@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -33,20 +34,76 @@ func (w *World) Facts() profile.Profile {
 	p.Groups = slices.Concat(w.sharing(), p.Groups)
 	for i := range p.Stored {
 		s := &p.Stored[i]
-		if in := w.names.pool[s.Component].adds; in != nil {
-			s.Adds = in.Arrivals * p.Frames / max(p.Sampled, 1)
-		}
+		s.Adds, s.Removes = w.names.pool[s.Component].changes(p.Frames, p.Sampled)
 	}
 	return p
 }
 
-// laidOut lists the statements of the layout that hide from a record why they are there: how rows are sorted, which
-// groups have their own, and how components are stored. A comment that makes the line too long for a profile is left out.
+// tally is how often a component has been added and removed until the end of a frame of the record. Adds are counted in sampled
+// frames alone.
+type tally struct{ frame, sampled, adds, removes uint64 }
+
+// tallied is the tally of a component.
+func (p *pool) tallied(frame, sampled uint64) tally {
+	t := tally{frame: frame, sampled: sampled, removes: p.c.Report().Removes}
+	if p.adds != nil {
+		t.adds = p.adds.Arrivals
+	}
+	return t
+}
+
+// noteChanges notes the changes of components behind frames 1, 2, 4, 8 and so on.
+func (w *World) noteChanges() {
+	frame, sampled := w.rec.Frames()
+	if frame&(frame-1) != 0 {
+		return
+	}
+	for _, p := range w.names.pools {
+		if len(p.tallies) == 0 { // it may be new: nothing came before
+			p.tallies = make([]tally, bits.Len64(frame)-1, bits.Len64(frame)+8)
+		}
+		p.tallies = append(p.tallies, p.tallied(frame, sampled))
+	}
+}
+
+// changes lists adds and removes by frame, as profile.Stored has them; nil: there were none. Spans of frames without a
+// sampled one have the adds of the average frame.
+func (p *pool) changes(frames, sampled uint64) (adds, removes []uint64) {
+	var was tally
+	now := p.tallied(frames, sampled)
+	for _, t := range append(slices.Clip(p.tallies), now) {
+		switch {
+		case t.frame == 0: // before the component was registered
+			adds, removes = append(adds, 0), append(removes, 0)
+			continue
+		case t.frame == was.frame:
+			continue
+		}
+		in, of := t.adds-was.adds, t.sampled-was.sampled
+		if of == 0 {
+			in, of = now.adds, max(sampled, 1)
+		}
+		adds, removes = append(adds, in*(t.frame-was.frame)/of), append(removes, t.removes-was.removes)
+		was = t
+	}
+	if now.adds == 0 {
+		adds = nil
+	}
+	if now.removes == 0 || frames == 0 {
+		removes = nil
+	}
+	return adds, removes
+}
+
+// laidOut lists statements of the layout for which the record does not speak: those of a person, and advised ones about how
+// rows are sorted, which groups have their own, and how components are stored. A comment that makes the line too long
+// for a profile is left out.
 func (w *World) laidOut() (list []string) {
 	most := 1 << 10 // bytes
 	for _, s := range w.layout.Statements {
 		line := s.String()
-		if s.Word != layout.Sort && s.Word != layout.Apart && s.Word != layout.Stored || len(line) > most {
+		again := s.Word != layout.Sort && s.Word != layout.Apart && s.Word != layout.Stored && strings.HasPrefix(s.Why, layout.Advised)
+		if again || len(line) > most {
 			continue
 		}
 		if full := line + "  # " + s.Why; s.Why != "" && len(full) <= most {
@@ -156,7 +213,7 @@ func (w *World) stored() (list []profile.Stored) {
 			if slices.Contains(w.base.S.OrderedBy(), &p.c) {
 				way = "ordered"
 			}
-			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: uint64(r.Frame), Removes: r.Removes})
+			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: uint64(r.Frame)})
 		}
 	}
 	return list

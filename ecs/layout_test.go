@@ -368,12 +368,12 @@ func TestLayoutDescribed(t *testing.T) {
 	}
 }
 
-// A record has the statements that it can't speak for: rows that are sorted show nothing of rows that are not, nor a bit of an order of rows.
+// A record has the statements that it does not speak for: those by hand, and advised ones about how rows are sorted and stored, and which are apart.
 func TestLayoutRecorded(t *testing.T) {
 	long := strings.Repeat("x", 1000)
-	w := laidWorld(t, ecs.Options{Record: true, Name: "menu", Layout: laid("stored a volatile", "sort b by a.Key every 9 # why", "apart lot", "cold a", "sort "+long+" by a every 1 # "+long, "apart "+long+long[:20], "world level", "apart two")})
+	w := laidWorld(t, ecs.Options{Record: true, Name: "menu", Layout: laid("stored a volatile", "sort b by a.Key every 9 # why", "apart lot # advised: many tables", "cold a", "rows lot 9 # advised: nine", "sort "+long+" by a every 1 # "+long, "apart "+long+long[:20], "world level", "apart two")})
 	check(t, w.Run(t.Context()))
-	if p := w.Facts(); !slices.Equal(p.Laid, []string{"stored a volatile", "sort b by a.Key every 9  # why", "apart lot", "sort " + long + " by a every 1"}) {
+	if p := w.Facts(); !slices.Equal(p.Laid, []string{"stored a volatile", "sort b by a.Key every 9  # why", "apart lot  # advised: many tables", "cold a", "sort " + long + " by a every 1"}) {
 		t.Errorf("%q", p.Laid)
 	}
 }

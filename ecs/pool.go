@@ -12,11 +12,12 @@ import (
 
 // pool is the part that pools of all types have in common.
 type pool struct {
-	c      store.Component
-	w      *World
-	typ    reflect.Type
-	handle any            // the *Pool[T]
-	adds   *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
+	c       store.Component
+	w       *World
+	typ     reflect.Type
+	handle  any            // the *Pool[T]
+	tallies []tally        // of the record, behind frames 1, 2, 4, 8 and so on
+	adds    *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
 }
 
 func (p *pool) made(call string) *pool {

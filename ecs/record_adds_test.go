@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -54,7 +55,7 @@ func TestRecordedAdds(t *testing.T) {
 		case "toggled":
 			adds, removes = 17*frames, 17*frames-10
 		}
-		if s.Adds != adds || s.Removes != removes {
+		if sum(s.Adds) != adds || sum(s.Removes) != removes {
 			t.Errorf("%s: %d adds and %d removes, want %d and %d", s.Component, s.Adds, s.Removes, adds, removes)
 		}
 	}
@@ -62,4 +63,50 @@ func TestRecordedAdds(t *testing.T) {
 		t.Errorf("the observer hears of %d, and the system of %d, want %d and %d", heard, learned, 17*frames, 10*frames)
 	}
 	checkFacts(t, w, p)
+}
+
+func sum(list []uint64) (all uint64) {
+	for _, n := range list {
+		all += n
+	}
+	return all
+}
+
+// Changes are told by frame: of the first, the second, the next two, four, eight and so on. Of frames without a sampled one
+// the average is told. A component that comes late has none before.
+func TestRecordedChangesByFrame(t *testing.T) {
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
+	early := ecs.Register[b4](w, "early")
+	var late *ecs.Pool[b16]
+	es := make([]ecs.Entity, 40)
+	for i := range es {
+		es[i] = ok(w.Spawn())
+	}
+	for frame := 1; frame <= 20; frame++ {
+		if frame == 3 {
+			late = ecs.Register[b16](w, "late")
+		}
+		for _, e := range es[:frame] {
+			ok(0, early.Add(e, b4{}))
+			ok(0, early.Remove(e))
+			if frame > 8 {
+				ok(0, late.Add(e, b16{}))
+				ok(0, late.Remove(e))
+			}
+		}
+		if p := w.Facts(); frame == 1 && len(p.Stored[0].Adds)+len(p.Stored[0].Removes) > 0 {
+			t.Errorf("before the first frame: %+v", p.Stored)
+		}
+		ok(0, w.Run(t.Context()))
+	}
+	p := w.Facts()
+	checkFacts(t, w, p)
+	for i, want := range [][]uint64{{1, 2, 3 + 4, 5 + 6 + 7 + 8, 8*9 + 28, 17 + 18 + 19 + 20}, {0, 0, 0, 0, 8*9 + 28, 17 + 18 + 19 + 20}} {
+		if s := p.Stored[i]; !slices.Equal(s.Removes, want) {
+			t.Errorf("%s: removes %d, want %d", s.Component, s.Removes, want)
+		}
+	}
+	if s := p.Stored[0]; p.Sampled == 0 || !slices.Equal(s.Adds, []uint64{6, 6, 12, 24, 48, 24}) { // one frame is sampled, with 6
+		t.Errorf("adds %d of %d sampled frames", s.Adds, p.Sampled)
+	}
 }

@@ -147,6 +147,7 @@ func (w *World) endFrame(took time.Duration) error {
 	defer w.exit()
 	if w.rec != nil {
 		w.rec.EndFrame(w.names.owners)
+		w.noteChanges()
 	}
 	err := w.base.M.CloseFrame()
 	if !w.options.Adapt.Off && err == nil {

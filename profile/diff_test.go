@@ -107,8 +107,11 @@ func shrink(p *Profile) {
 		less(&g.Chunks)
 	}
 	for i := range p.Stored {
-		less(&p.Stored[i].Removes)
-		less(&p.Stored[i].Adds)
+		for _, list := range [][]uint64{p.Stored[i].Removes, p.Stored[i].Adds} {
+			for j := range list {
+				less(&list[j])
+			}
+		}
 	}
 	for i := range p.Lookups {
 		less(&p.Lookups[i].Reads)

@@ -48,7 +48,7 @@
 //	component position size 16 align 8
 //	handle agent.Home
 //
-//	stored poison optional reason "removed often" entities 40 tables 1 since 24 adds 4800 removes 4800
+//	stored poison optional reason "removed often" entities 40 tables 1 since 24 adds 0,48,96,4656 removes 0,48,96,4656
 //
 //	group body owns position,velocity rows 1200000 chunks 6000 peak 1010 last 990
 //

@@ -77,16 +77,17 @@ type Handle struct {
 // Stored says how a component that no group owns was stored at the end of a run, and why. It
 // serves people and advice only. A program chooses the storage anew from its own behaviour, unless a layout
 // says how to begin. Merge
-// keeps the statement of the run in which more entities had the component.
+// keeps the statement of the run in which more entities had the component. Adds and Removes are lists by frame: sums over
+// the first frame, the second, the third and fourth, the next 4, 8 and so on.
 type Stored struct {
-	Component string `what:"the component's name"`
-	Way       string `what:"way" of:"fixed optional ordered thin" merge:"longer"`
-	Reason    string `key:"reason" merge:"longer"`                             // in words, such as "removed often"
-	Entities  uint64 `key:"entities" merge:"longer" unit:"entities"`           // that have the component
-	Tables    uint64 `key:"tables" merge:"longer" unit:"tables"`               // that hold these entities
-	Since     uint64 `key:"since" if:"set" merge:"longer" unit:"unseen"`       // frame of the last change-over
-	Adds      uint64 `key:"adds" if:"set" merge:"sum" unit:"adds/frame"`       // entities that got it, new ones among them: summed over frames, estimated from the sampled ones
-	Removes   uint64 `key:"removes" if:"set" merge:"sum" unit:"removes/frame"` // from entities that lived on, summed over frames
+	Component string   `what:"the component's name"`
+	Way       string   `what:"way" of:"fixed optional ordered thin" merge:"longer"`
+	Reason    string   `key:"reason" merge:"longer"`                             // in words, such as "removed often"
+	Entities  uint64   `key:"entities" merge:"longer" unit:"entities"`           // that have the component
+	Tables    uint64   `key:"tables" merge:"longer" unit:"tables"`               // that hold these entities
+	Since     uint64   `key:"since" if:"set" merge:"longer" unit:"unseen"`       // frame of the last change-over
+	Adds      []uint64 `key:"adds" if:"set" merge:"sum" unit:"adds/frame"`       // entities that got it, new ones among them, estimated from sampled frames
+	Removes   []uint64 `key:"removes" if:"set" merge:"sum" unit:"removes/frame"` // from entities that lived on
 }
 
 // Group describes a sequence of chunks at the end of frames. A table is a group that the program

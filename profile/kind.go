@@ -69,7 +69,7 @@ func kinds() (general, bySystem []*kind) {
 			{"laid", "laid STATEMENT", 1, laids()},
 			{"component", "component NAME size N align N", 2, list(func(p *Profile) *[]Component { return &p.Components })},
 			{"handle", "handle FIELD", 2, list(func(p *Profile) *[]Handle { return &p.Handles })},
-			{"stored", "stored COMPONENT fixed|optional|ordered|thin reason TEXT entities N tables N [since N] [adds N] [removes N]", 3, list(func(p *Profile) *[]Stored { return &p.Stored })},
+			{"stored", "stored COMPONENT fixed|optional|ordered|thin reason TEXT entities N tables N [since N] [adds N,…] [removes N,…]", 3, list(func(p *Profile) *[]Stored { return &p.Stored })},
 			{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, list(func(p *Profile) *[]Group { return &p.Groups })},
 			{"growth", "growth GROUP frame N rows N", 4, list(func(p *Profile) *[]Growth { return &p.Growth })},
 			{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, list(func(p *Profile) *[]Shared { return &p.Shared })},

@@ -16,7 +16,7 @@ type Profile struct {
 	Sampled    uint64        // of them, the frames in which Lookups were counted
 	Early      time.Duration // by how much the first 100 frames took longer than as many usual ones; 0: not, or not known
 	Layout     string        // hash of the layout that the run went by; "": none
-	Laid       []string      // of its statements, those that the record can't speak for any more: rows are so
+	Laid       []string      // of its statements, those for which the record does not speak
 	Components []Component   // by name
 	Handles    []Handle      // by field
 	Stored     []Stored      // by component

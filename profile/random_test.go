@@ -49,6 +49,12 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		}
 		return names
 	}
+	sums := func() (list []uint64) {
+		for range r.IntN(4) {
+			list = append(list, r.Uint64N(2)*sum())
+		}
+		return list
+	}
 	var p Profile
 	if r.IntN(8) > 0 {
 		p.Frames = sum()
@@ -58,7 +64,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})
 	}
 	for _, n := range some("c") {
-		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "ordered", "thin"}[r.IntN(4)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2), r.Uint64N(2), r.Uint64N(2) * sum(), r.Uint64N(2) * sum()})
+		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "ordered", "thin"}[r.IntN(4)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2), r.Uint64N(2), sums(), sums()})
 	}
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})

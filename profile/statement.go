@@ -65,8 +65,11 @@ func (p *Profile) add(list []statement, of []*kind) []statement {
 			}
 			s := k.statement(p.World, v)
 			for _, p := range s.parts {
-				if names, ok := s.field(p).Value.(*[]string); ok {
-					*names = slices.Clone(*names)
+				switch list := s.field(p).Value.(type) {
+				case *[]string:
+					*list = slices.Clone(*list)
+				case *[]uint64:
+					*list = slices.Clone(*list)
 				}
 			}
 			list = append(list, s.identified())
@@ -137,7 +140,11 @@ func (s statement) merge(with statement) (statement, bool) {
 				v.SetZero()
 			}
 		case sum:
-			v.SetUint(add(v.Uint(), w.Uint()))
+			if list, ok := v.Interface().([]uint64); ok {
+				v.Set(reflect.ValueOf(addAll(list, w.Interface().([]uint64))))
+			} else {
+				v.SetUint(add(v.Uint(), w.Uint()))
+			}
 		case most, least:
 			if (number(v) < number(w)) == (p.merge == most) {
 				v.Set(w)
@@ -170,8 +177,14 @@ func (s statement) shorter(than statement) bool {
 	return order < 0
 }
 
-// number converts a figure that is not negative.
-func number(v reflect.Value) uint64 {
+// number converts a figure that is not negative. A list of figures is their sum.
+func number(v reflect.Value) (sum uint64) {
+	if list, ok := v.Interface().([]uint64); ok {
+		for _, n := range list {
+			sum = add(sum, n)
+		}
+		return sum
+	}
 	if v.CanUint() {
 		return v.Uint()
 	}
@@ -215,6 +228,18 @@ func (p Profile) check() error {
 		ps.Add(text.Problem{Text: "it has too many statements: record less"})
 	}
 	return ps.Err()
+}
+
+// addAll returns the sums of two lists, place by place.
+func addAll(a, b []uint64) []uint64 {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	a = slices.Clone(a)
+	for i, n := range b {
+		a[i] = add(a[i], n)
+	}
+	return a
 }
 
 // add returns the sum, or the highest value on overflow, so it is associative.

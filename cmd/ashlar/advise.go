@@ -114,15 +114,9 @@ func (r *recordedRun) advice() string {
 		for _, s := range list {
 			b.WriteString(wrap("  " + profile.InWorld(s.World, s.String()) + "\n      " + strings.TrimPrefix(s.Why, layout.Advised) + "\n"))
 		}
-		if slices.ContainsFunc(list, func(s layout.Statement) bool { return s.Word == layout.Rows || s.Word == layout.Cold }) {
-			b.WriteString(wrap(unpredicted))
-		}
 	}
 	return b.String()
 }
-
-const unpredicted = `The gain of rows and cold is not predicted: that of rows is in the few frames in which a table grows, and that of cold shows where memory is short. ashlar layout try measures it.
-`
 
 // writeLayout brings a layout up to date with the advice of a profile, and reports the change.
 func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set, path string) error {
@@ -137,7 +131,11 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		}
 		old = string(b)
 	}
-	text := layout.Revise(old, advice.Layout(r.profile, r.chunks, r.cache))
+	list := advice.Layout(r.profile, r.chunks, r.cache)
+	if old != "" { // its lines by hand are those that a person wants, and not those that the run went by
+		list = slices.DeleteFunc(list, func(s layout.Statement) bool { return !strings.HasPrefix(s.Why, layout.Advised) })
+	}
+	text := layout.Revise(old, list)
 	if path == files.Stdin {
 		_, err := io.WriteString(c.out, text)
 		return err

@@ -30,6 +30,8 @@ const (
 	orderedPs  = 12000 // the same, of a column beside the row's own
 	gatheredPs = 2500  // to gather that value instead
 	nextPs     = 2900  // to fetch the next cache line of a column, in more memory than the caches have
+
+	pagePs = 1200000 // to have a page of the usual size that is touched first, less its part of a huge one
 )
 
 // walk describes the runs of a system.

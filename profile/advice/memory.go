@@ -14,7 +14,7 @@ const blockBytes = 64 << 10
 // unused finds groups that no system touched, neither by walking nor by entity, and
 // without reads by handle.
 func unused(x in) (lines []Line) {
-	for _, r := range x.resting(0) {
+	for _, r := range x.resting() {
 		handles := "Reads by handle were not counted."
 		if x.p.Sampled > 0 {
 			handles = fmt.Sprintf("Nothing was read by handle in %d frames in which that was counted.", x.p.Sampled)
@@ -28,16 +28,16 @@ func unused(x in) (lines []Line) {
 	return lines
 }
 
-// rest is a group with memory that is seldom used.
+// rest is a group with memory that may not be used.
 type rest struct {
 	profile.Group
 	bytes  uint64
 	chunks int
-	rate   uint64 // runs in 1,000 frames of the system that touches it most often
+	used   bool // by a system
 }
 
-// resting lists groups of some size that are touched by systems of such a rate at most, and not by handle.
-func (x in) resting(most uint64) (list []rest) {
+// resting lists groups of some size that no system touches, nor a handle.
+func (x in) resting() (list []rest) {
 	if x.p.Frames == 0 || len(x.p.Systems) == 0 {
 		return nil
 	}
@@ -53,12 +53,12 @@ func (x in) resting(most uint64) (list []rest) {
 	for _, w := range x.walks {
 		for _, a := range w.Access {
 			if r := groups[a.Group]; r != nil {
-				r.rate = max(r.rate, w.rate, 1)
+				r.used = true
 			}
 		}
 	}
 	for _, g := range x.p.Groups {
-		if r := groups[g.Name]; r.bytes >= bytesLeast && r.rate <= most && !lookedUp(x.p, g) {
+		if r := groups[g.Name]; r.bytes >= bytesLeast && !r.used && !lookedUp(x.p, g) {
 			list = append(list, *r)
 		}
 	}

@@ -15,6 +15,14 @@ func times(a, b uint64) uint64 {
 	return sumMax
 }
 
+// sumOf returns the sum of a list, at most sumMax.
+func sumOf(list []uint64) (sum uint64) {
+	for _, n := range list {
+		sum = min(sum+min(n, sumMax), sumMax)
+	}
+	return sum
+}
+
 // share returns n × part / whole, at most sumMax, and 0 if whole is 0.
 func share(n, part, whole uint64) uint64 {
 	hi, lo := bits.Mul64(n, part)

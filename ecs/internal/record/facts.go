@@ -32,6 +32,9 @@ func (r *Recorder) EndFrame(groups []*store.Owner) {
 	r.endSample()
 }
 
+// Frames is how many frames have been recorded, and in how many of them reads by handle were counted.
+func (r *Recorder) Frames() (all, sampled uint64) { return r.frames, r.between.runs }
+
 func (g *seen) endFrame(frame uint64) {
 	g.Last = 0
 	if g.seq != nil {

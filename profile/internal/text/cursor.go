@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,17 @@ func (c *Cursor) number(what string, high uint64) uint64 {
 		return 0
 	}
 	return n
+}
+
+// numbers reads a list of figures with commas.
+func (c *Cursor) numbers(what string) (list []uint64) {
+	for {
+		list = append(list, c.number(what, math.MaxUint64))
+		if w, ok := c.next(); !ok || !w.comma() {
+			return list
+		}
+		c.i++
+	}
 }
 
 // duration reads a time with its unit.

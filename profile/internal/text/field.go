@@ -18,8 +18,8 @@ type Field struct {
 	What string // its name in errors
 	// Value points to the value. A *string is a name, or one of the words Of. A *[]string is a
 	// list of names. A *bool is the optional word What, or the second of the words Of. A *uint64,
-	// a *uint32, an *int and a *time.Duration are figures. A Word reads and writes itself, and a Fixed
-	// is itself the word.
+	// a *uint32, an *int and a *time.Duration are figures, and a *[]uint64 is a list of them. A Word
+	// reads and writes itself, and a Fixed is itself the word.
 	Value    any
 	Of       []string
 	Optional bool // left out if it is zero
@@ -67,6 +67,8 @@ func (f *Field) Text() string {
 		return duration(*v)
 	case *uint64:
 		return strconv.FormatUint(*v, 10)
+	case *[]uint64:
+		return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(*v)), ","), "[]")
 	case Fixed:
 		return string(v)
 	case Word:
@@ -202,6 +204,8 @@ func (c *Cursor) read(f *Field) {
 			what = "number of " + what
 		}
 		*v = c.number(what, math.MaxUint64)
+	case *[]uint64:
+		*v = c.numbers("number of " + what)
 	case *uint32:
 		*v = uint32(c.number(what, math.MaxUint32))
 	case *int:
