@@ -5,6 +5,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -51,9 +52,14 @@ func (p *Pool[T]) core() *pool { return (*pool)(unsafe.Pointer(p)) }
 
 var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.c)]byte{} // so that a pool begins with its directory
 
-// inlined is never called. A program that uses this package can inline the callees of Get, Mut, At and Valid, in packages that it does not import itself, only because something here that is not
+// inlined is never called. A program that uses this package can inline the callees of Get, Mut, At, Valid and Query.Get, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
-func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (get, mut unsafe.Pointer, seen bool, base unsafe.Pointer, row uint64) {
+func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance, p *contract.Point) (get, mut unsafe.Pointer, seen bool, base unsafe.Pointer, row uint64) {
+	if w := p.Entry(e); w > 0 {
+		if x, row := p.Known(w, e), store.RowOf(w); x.All() || x.Tested() && x.Has(row) {
+			return p.One(x, row), p.Two(x, row), true, raw.Of(x), 0
+		}
+	}
 	return d.Lookup(store.Find, uint64(e), 8), d.LookupMarked(store.FindMut, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i.Page()), i.Row()
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
@@ -151,8 +152,26 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	if arena.Checked {
 		q.query.mustReach()
 	}
-	ok = q.query.at.Fill(e, raw.Of(&s))
-	return
+	p := q.query.at
+	if raw.Size[S]() <= 2*raw.WordBytes {
+		w := p.Entry(e)
+		if x := p.Known(w, e); x != nil {
+			row := store.RowOf(w)
+			if x.All() || x.Tested() && x.Has(row) {
+				two := [2]raw.Ptr{p.One(x, row), p.Two(x, row)}
+				return *raw.As[S](raw.Of(&two)), true
+			}
+			if x.Tested() {
+				return
+			}
+			one, other := p.Both(x, e, row)
+			two := [2]raw.Ptr{one, other}
+			return *raw.As[S](raw.Of(&two)), one != nil
+		}
+	}
+	var all S // and not s, which would be cleared above
+	ok = p.Fill(e, raw.Of(&all))
+	return all, ok
 }
 
 // pointOf makes the binding with which Get looks entities up.

@@ -26,6 +26,20 @@ type (
 		A *gotA
 		B *gotB
 	}
+	// gotSwapped, gotOne and gotOnly are read without a struct in memory, as gotTwo is.
+	gotSwapped struct {
+		B *gotB
+		A *gotA
+	}
+	gotOne struct {
+		M *int64 `ashlar:"gotb.M"`
+	}
+	gotOnly struct {
+		_ ecs.Without[gotX]
+		_ ecs.With[gotC]
+		A *gotA
+		B *gotB
+	}
 	// gotThree has more than the two that a plan fills, gotBare no value that all rows have.
 	gotThree struct {
 		C *gotC
@@ -64,6 +78,7 @@ func testQueryGet(t *testing.T, name string, o ecs.Options, how [4]ecs.Storage, 
 	c, x := ecs.Register[gotC](w, "gotc", how[2]), ecs.Register[gotX](w, "gotx", how[3])
 	all, two := ecs.QueryOf[gotAll](w), ecs.QueryOf[gotTwo](w)
 	three, bare, perhaps := ecs.QueryOf[gotThree](w), ecs.QueryOf[gotBare](w), ecs.QueryOf[gotPerhaps](w)
+	swapped, one, only := ecs.QueryOf[gotSwapped](w), ecs.QueryOf[gotOne](w), ecs.QueryOf[gotOnly](w)
 	changed := ecs.QueryOf[struct {
 		A *gotA
 		_ ecs.Changed[gotA]
@@ -78,6 +93,16 @@ func testQueryGet(t *testing.T, name string, o ecs.Options, how [4]ecs.Storage, 
 			is := va != nil && vb != nil && !off[e]
 			if s, has := two.Get(e); has != is || is && (s.A != va || s.B != vb) || !is && s != (gotTwo{}) {
 				t.Fatalf("%s, %s: two of %v are %v %v, want %p %p", name, what, e, s, has, va, vb)
+			}
+			if s, has := swapped.Get(e); has != is || is && (s.A != va || s.B != vb) || !is && s != (gotSwapped{}) {
+				t.Fatalf("%s, %s: two of %v, swapped, are %v %v, want %p %p", name, what, e, s, has, va, vb)
+			}
+			if s, has := one.Get(e); has != (vb != nil) || has && s.M != &vb.M || !has && s != (gotOne{}) {
+				t.Fatalf("%s, %s: one of %v is %v %v, want one of %p", name, what, e, s, has, vb)
+			}
+			just := is && c.Has(e) && !x.Has(e)
+			if s, has := only.Get(e); has != just || just && (s.A != va || s.B != vb) || !just && s != (gotOnly{}) {
+				t.Fatalf("%s, %s: two of %v, with c and without x, are %v %v, want %v", name, what, e, s, has, just)
 			}
 			if s, has := bare.Get(e); has != (va != nil && !off[e]) || has && s.E != e || !has && s != (gotBare{}) {
 				t.Fatalf("%s, %s: %v with a is %v, %v", name, what, e, s, has)

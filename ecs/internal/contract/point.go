@@ -18,7 +18,7 @@ import (
 // Whatever that does not decide is asked of Other: queries for changes, for one of several components
 // or for disabled ones, and values that may be copies at this moment.
 //
-// arrange sets home, dir, one, two, near, apart, lacks and simple when ways of storing have changed. planOf
+// arrange sets home, dir, pair, far, one, two, near, apart, lacks and simple when ways of storing have changed. planOf
 // sets plans.
 type Point struct {
 	// Other answers, and fills, for an entity that has to be tested otherwise.
@@ -33,7 +33,9 @@ type Point struct {
 
 	s        *store.Store
 	dir      *memmgr.Directory // finds entries of home; none: Fill looks
-	plans    []plan            // by number of a chunk
+	pair     *memmgr.Directory // dir, if the point is a pair
+	far      far               // of a pair: its second field, if that is looked up by entity
+	plans    []Plan            // by number of a chunk
 	one, two short             // the values of the plans; if there is one, both are it
 	fields   []Field
 	home     *store.Words // entries of the first required component; nil: Other is asked about all
@@ -44,15 +46,15 @@ type Point struct {
 	arranged clock.Ways       // Store.Finding when arrange was called; 0: never
 	asks     bool             // Other is asked about all
 	simple   bool             // the row has all that there is to fill
-	flat     bool             // and that is one or two pointers
 	none     memmgr.Directory // of no component
 }
 
-// plan has the facts of a chunk's rows. It is good while seen equals Point.now.
-type plan struct {
+// Plan has the facts of a chunk's rows. It is good while seen equals Point.now.
+type Plan struct {
 	seen     uint64
 	one, two raw.Word // where row 0 has its first values that no bit decides about
 	detail   *detail  // nil: these are all
+	bits     raw.Word // of a pair: where the bits are that tell which rows match; 0: all do; or askBoth
 }
 
 // detail is the part of a plan for chunks where more is to be done than to fill two pointers.
@@ -68,6 +70,16 @@ type test struct {
 	has  bool
 }
 
+// passes tells whether a row has the bits that it must have, and no other that is tested.
+func (d *detail) passes(row uintptr) bool {
+	for i := range d.tests {
+		if t := &d.tests[i]; (t.bits[row/64]>>(row%64)&1 != 0) != t.has {
+			return false
+		}
+	}
+	return true
+}
+
 // value is a column of a chunk. Rows without their bit get nil; without bits all rows have a value.
 type value struct {
 	base raw.Word
@@ -75,11 +87,17 @@ type value struct {
 	bits []uint64
 }
 
+// far is a field of a component that has rows of its own.
+type far struct {
+	dir        *memmgr.Directory // nil: there is none
+	size, part uint64
+}
+
 // NewPoint makes a point. With ask, Other is asked about all entities.
 func NewPoint(s *store.Store, fields []Field, ask bool) *Point {
 	p := &Point{s: s, fields: fields, asks: ask || len(fields) == 0, Entity: -1}
 	p.none.SetEntries(nil)
-	p.dir = &p.none
+	p.dir, p.pair = &p.none, &p.none
 	for _, f := range fields {
 		if f.Write {
 			p.writes = append(p.writes, f)
@@ -141,10 +159,8 @@ func (p *Point) find(e store.Entity, into raw.Ptr) bool {
 func (p *Point) fill(x *detail, e store.Entity, w uint64, into raw.Ptr) bool {
 	l := store.LocOf(w)
 	row := l.Index()
-	for i := range x.tests {
-		if t := &x.tests[i]; (t.bits[row/64]>>(row%64)&1 != 0) != t.has {
-			return p.clear(into)
-		}
+	if !x.passes(row) {
+		return p.clear(into)
 	}
 	for i := range x.values {
 		v := &x.values[i]
@@ -202,7 +218,7 @@ func (p *Point) clear(into raw.Ptr) bool {
 
 // arrange finds out where the components are, after ways of storing have changed. All plans are stale then.
 func (p *Point) arrange() {
-	p.arranged, p.home, p.dir = p.s.Finding(), nil, &p.none
+	p.arranged, p.home, p.dir, p.pair = p.s.Finding(), nil, &p.none, &p.none
 	p.near, p.apart, p.lacks = p.near[:0], p.apart[:0], p.lacks[:0]
 	if p.asks {
 		return
@@ -229,6 +245,13 @@ func (p *Point) arrange() {
 	p.simple = len(p.lacks)+len(p.apart)+len(p.writes) == 0 && p.Entity < 0
 	if p.head(); p.Same != nil {
 		p.dir = &p.none // so that Fill looks
+	}
+	if p.isPair() {
+		p.pair, p.far = p.dir, far{}
+		if len(p.apart) > 0 {
+			f := &p.apart[0]
+			p.far = far{&f.C.Dir, uint64(f.C.Size), uint64(f.Part)}
+		}
 	}
 }
 
@@ -262,10 +285,10 @@ func (f *Field) inHead() bool { return f.Filled && !f.Optional }
 func shortOf(f *Field) short { return short{offset: uint32(f.Offset), size: uint32(f.C.Size)} }
 
 // planOf returns the plan of the chunk of an entry, which it notes if it is not known.
-func (p *Point) planOf(w uint64) *plan {
+func (p *Point) planOf(w uint64) *Plan {
 	k, now := int(store.LocOf(w).Chunk()), p.now()
 	if k >= len(p.plans) {
-		p.plans = append(p.plans, make([]plan, k+1)...) // twice as long at least
+		p.plans = append(p.plans, make([]Plan, k+1)...) // twice as long at least
 	}
 	x := &p.plans[k]
 	if x.seen != now {
@@ -276,7 +299,7 @@ func (p *Point) planOf(w uint64) *plan {
 }
 
 // note finds out which columns the chunk of an entry has.
-func (p *Point) note(x *plan, w uint64) {
+func (p *Point) note(x *Plan, w uint64) {
 	var d detail
 	if x.detail != nil { // its room is used again
 		d.tests, d.values = x.detail.tests[:0], x.detail.values[:0]
@@ -314,6 +337,7 @@ func (p *Point) note(x *plan, w uint64) {
 			d.never = d.never || has
 		}
 	}
+	x.bits = p.pairBits(&d)
 	switch {
 	case p.simple && !d.never && len(d.tests)+len(d.values) == 0:
 		x.detail = nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -25,6 +26,9 @@ func Word(e Entity, l memmgr.Loc) uint64 { return word(e, l) }
 
 // LocOf is the location in an entry.
 func LocOf(word uint64) memmgr.Loc { return locOf(word) }
+
+// RowOf is the row in an entry: LocOf and Loc.Index in one.
+func RowOf(word uint64) uintptr { return uintptr(word << (64 - VersionShift) >> (64 - chunk.RowBits)) }
 
 // entry is the entry of e with its row at l, as word is. 0 is no row.
 func (w *Words) entry(e Entity, l memmgr.Loc) uint64 {
