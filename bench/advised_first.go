@@ -48,7 +48,7 @@ func (a advisedFirst) title() string {
 	return fmt.Sprintf("%s, %d rows", a.name, a.entities)
 }
 
-// advisedNames are what -rows may match.
+// advisedNames are the names that -rows may match.
 func advisedNames(request) []string {
 	return append(named(advisedPrograms(k262), advised.String), named(advisedFirsts(), advisedFirst.String)...)
 }
