@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/ashlar-go/ashlar/bench/internal/life"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -29,17 +28,8 @@ func next(alive, near int32) int32 {
 // seeded is whether a cell lives at first.
 func seeded(i int) int32 { return int32(uint64(i) * 0x9E3779B97F4A7C15 >> 63) }
 
-// priorLife is Life in place: cells read their neighbours, which other workers write, as they were before. Two goroutines do
-// the same over slices, with numbers of cells in place of handles.
-func priorLife(side int) row {
-	n := side * side
-	return row{name: fmt.Sprintf("parallel: Life of %d cells by Prior, 2 workers against 2 goroutines over slices", n), ops: parallelFrames * n, unit: nanoseconds, bar: 2, ratio: true, make: func() (ashlar, baseline, floor piece) {
-		ashlar.work, baseline.work = priorCells(side, 2), plainCells(side)
-		return ashlar, baseline, floor
-	}}
-}
-
-// priorOrCopy is the same against a second component, to which a system of its own copies the values before.
+// priorOrCopy is Life in place: cells read their neighbours, which other workers write, as they were before. It is held
+// against a second component, to which a system of its own copies the values before.
 func priorOrCopy(side, workers int) row {
 	n := side * side
 	return row{name: fmt.Sprintf("parallel: Life of %d cells by Prior, against a component copied by hand, %d workers", n, workers), ops: parallelFrames * n, unit: nanoseconds, bar: 1.05, ratio: true, make: func() (ashlar, baseline, floor piece) {
@@ -128,31 +118,4 @@ func priorCells(side, workers int) (work func()) {
 	}, ecs.Parallel())
 	settle(w)
 	return repeated(frame(w))
-}
-
-func plainCells(side int) (work func()) {
-	n := side * side
-	alive, was, near := make([]int32, n), make([]int32, n), make([][8]int32, n)
-	for i := range near {
-		alive[i] = seeded(i)
-		for k, other := range (life.Grid{Width: side, Height: side}).Near(i) {
-			near[i][k] = int32(other)
-		}
-	}
-	half := func(from, to int) {
-		for i := from; i < to; i++ {
-			sum := int32(0)
-			for _, k := range near[i] {
-				sum += was[k]
-			}
-			alive[i] = next(alive[i], sum)
-		}
-	}
-	return repeated(func() {
-		copy(was, alive)
-		var wg sync.WaitGroup
-		wg.Go(func() { half(0, n/2) })
-		half(n/2, n)
-		wg.Wait()
-	})
 }

@@ -22,11 +22,7 @@ func rows() []row {
 	}{{1 << 10, 1.1}, {4 << 10, 1.1}, {k16, 1.03}, {64 << 10, 1.03}, {k262, 1.03}, {m1, 1.03}, {4 * m1, 0.9}} {
 		all = append(all, sweepRow(s.n, s.bar))
 	}
-	all = append(all,
-		row{name: "frame of 1,000 systems paused, a system", ops: 1000, times: 100, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.InSet("paused")), allocs: true},
-		row{name: "frame of 1,000 systems that When stops, a system", ops: 1000, times: 100, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.When(func() bool { return false })), allocs: true},
-	)
-	return slices.Concat(all, handleRows(), contractRows(), massRows(), dieRows(), batchRows(), viewRows(), filterRows(), acrossRows(), changedRows(), disabledRows(), sortRows(), parallelRows(), observerRows(), splitRows(), togetherRows())
+	return slices.Concat(all, handleRows(), contractRows(), dieRows(), batchRows(), viewRows(), filterRows(), acrossRows(), disabledRows(), sortRows(), parallelRows(), observerRows(), splitRows(), togetherRows())
 }
 
 // repeat is how often work over n rows is done in one measurement.
@@ -36,20 +32,6 @@ func repeat(n int) int { return max(4, (1<<20)/n) }
 //
 //go:noinline
 func keep(float64) {}
-
-// pausedSystems is frames of systems that an option keeps from running, or its set.
-func pausedSystems(o ecs.SystemOption) func() (ashlar, baseline, floor piece) {
-	return func() (ashlar, baseline, floor piece) {
-		s := newSetup()
-		spawn(s.group(), 16)
-		for i := range 1000 {
-			ecs.System(s.w, fmt.Sprint("system", i), moveSystem, o)
-		}
-		_ = s.w.Pause("paused") // an error where no system is of the set
-		ashlar.work = frame(s.w)
-		return ashlar, baseline, floor
-	}
-}
 
 // sweepRow is the README's system over one table, against the same loop over two flat slices.
 func sweepRow(n int, bar float64) row {
