@@ -64,9 +64,9 @@ func lifeContests(quick bool) (list []candidate.Contest) {
 
 // evidence has the flags of contests.
 type evidence struct {
-	parts                map[string]bool
-	quick, json, compare bool
-	html                 string
+	parts       map[string]bool
+	quick, json bool
+	html        string
 }
 
 // asked reports whether contests take the place of rows.
@@ -171,38 +171,15 @@ func (v *evidence) flags(flags *flag.FlagSet) {
 	flags.BoolVar(&v.quick, "quick", false, "measure all contests, or the parts that are named, small and short: seconds")
 	flags.BoolVar(&v.json, "json", false, "with a part or -quick: print an array of rows as JSON, and the table to standard error")
 	flags.StringVar(&v.html, "html", "", "with a part or -quick: write a page with plots to `FILE`")
-	flags.BoolVar(&v.compare, "compare", false, "compare two results of -json, the `OLD NEW` files that follow")
 }
 
 // refuse returns the mistake in the flags, or in the words that follow them.
 func (v *evidence) refuse(words []string) error {
 	switch {
-	case v.compare && len(words) != 2:
-		return fmt.Errorf("-compare needs two files that -json has written, the older one first: -compare OLD NEW")
-	case v.compare && (v.asked() || v.json || v.html != ""):
-		return errors.New("-compare measures nothing: give it alone, with two files")
-	case !v.compare && len(words) > 0:
+	case len(words) > 0:
 		return fmt.Errorf("%q is no flag: flags begin with -, and -rows takes a pattern of names", words[0])
 	case !v.asked() && (v.json || v.html != ""):
 		return errors.New("-json and -html belong to -quick or to a part: name one, as in -quick -json")
 	}
 	return nil
-}
-
-// compareFiles prints the changes between two results.
-func compareFiles(before, after string, out, errs io.Writer) int {
-	var rows [2][]report.Row
-	for i, name := range []string{before, after} {
-		f, err := os.Open(name)
-		if err == nil {
-			rows[i], err = report.Read(f)
-			f.Close()
-		}
-		if err != nil {
-			fmt.Fprintf(errs, "bench: -compare %s: %v\n", name, err)
-			return 1
-		}
-	}
-	report.Compare(out, rows[0], rows[1])
-	return 0
 }

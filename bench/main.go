@@ -8,7 +8,6 @@
 //	go -C bench run . -sweep [-rows REGEXP] [-frames N]
 //	go -C bench run . -programs [-rows REGEXP] [-divide N] [-frames N]
 //	go -C bench run . -quick [-life] [-setup] [-public] [-rows REGEXP] [-json] [-html FILE]
-//	go -C bench run . -compare OLD NEW
 //
 // With -life, -setup, -public or -quick it measures contests: the same workload on Ashlar, on a store of sparse sets, on one
 // of archetypes, on objects and on arrays, in turns. README.md says how a candidate is added.
@@ -185,8 +184,6 @@ func run(args []string, out, errs io.Writer) int {
 	case c.list:
 		printNames(c)
 		return 0
-	case c.compare:
-		return compareFiles(c.words[0], c.words[1], out, errs)
 	case c.asked():
 		return runContests(&c.evidence, c.request)
 	}

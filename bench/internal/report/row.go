@@ -1,5 +1,4 @@
-// Package report presents the samples of contests: as rows, in a table, as JSON, as a page with plots, and
-// as a comparison of two results.
+// Package report presents the samples of contests: as rows, in a table, as JSON, and as a page with plots.
 package report
 
 import (
@@ -181,12 +180,4 @@ func JSON(out io.Writer, rows []Row) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	return e.Encode(rows)
-}
-
-// Read is the inverse of JSON.
-func Read(in io.Reader) (rows []Row, err error) {
-	if err = json.NewDecoder(in).Decode(&rows); err != nil {
-		return nil, fmt.Errorf("it is not an array of rows as -json prints it: %w", err)
-	}
-	return rows, nil
 }
