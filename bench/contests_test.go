@@ -65,8 +65,8 @@ func TestWrongFlags(t *testing.T) {
 	}
 }
 
-// BenchmarkContests runs the bodies of contests in benchstat's form. A loop of the benchmark is one Work, with what
-// prepares it outside of the time.
+// BenchmarkContests runs the bodies of contests in benchstat's form. A loop of the benchmark is one Work, with its
+// preparation outside of the time.
 func BenchmarkContests(b *testing.B) {
 	for _, e := range exhibits() {
 		for _, c := range e.contests(true) {

@@ -21,7 +21,7 @@ type particle struct {
 	Life
 }
 
-// Life is what a particle has left.
+// Life is how long a particle lives yet.
 type Life struct{ Left float64 }
 
 // dying is n particles, of which four in five have no life left.
