@@ -54,7 +54,10 @@ func laidAll(q request) (list []laid) {
 			func() []layout.Statement { return layoutOf(p, n, frames, layout.Source{Off: true}) },
 			func(round int, runs []*laidRun) { laidRound(p, n, frames, round, runs) }})
 	}
-	return append(list, laidExamples()...)
+	for _, x := range laidExamples() {
+		list = append(list, x.laid())
+	}
+	return list
 }
 
 // laidRun is a program with a layout, and the figures of its rounds.

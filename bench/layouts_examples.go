@@ -21,26 +21,32 @@ import (
 // laidExample is an example, the flags that make it large enough to time, and a layout by hand.
 type laidExample struct{ name, flags, byHand string }
 
-func laidExamples() (list []laid) {
-	for _, x := range []laidExample{
+func laidExamples() []laidExample {
+	return []laidExample{
 		{"boids", "-boids 40000 -frames 200 -workers 1", "rows table/position+velocity 40000\n"},
 		{"epidemic", "-people 100000 -days 150 -workers 1", "rows table/place~infected~recovered~susceptible 100000\n"},
 		{"bullets", "-enemies 40000 -frames 400", "rows table/position+health~burning~poison 40000\n"},
 		{"cameras", "-things 60000 -cameras 8 -frames 200", "apart things\napart sprites\n"},
 		{"guided", "-entities 100000 -frames 300", "view chase body.X gathered\n"},
-	} {
-		list = append(list, laid{"docs/examples/" + x.name, x.byHand, x.layout, x.round})
 	}
-	return list
 }
 
-// layout is what a recorded run of the example speaks for.
-func (x laidExample) layout() []layout.Statement {
-	dir := must(os.MkdirTemp("", "ashlar-example-"))
-	defer os.RemoveAll(dir)
+// laid is the example as a program of the table.
+func (x laidExample) laid() laid {
+	return laid{"docs/examples/" + x.name, x.byHand, func() []layout.Statement {
+		dir := must(os.MkdirTemp("", "ashlar-example-"))
+		defer os.RemoveAll(dir)
+		list, _ := x.layout(dir, "off")
+		return list
+	}, x.round}
+}
+
+// layout is what a recorded run of the example speaks for, which goes by the layout in a file, or by none: off. It also
+// returns the digest of the run.
+func (x laidExample) layout(dir, by string) ([]layout.Statement, uint64) {
 	path := filepath.Join(dir, "run.profile")
-	x.run(dir, layout.EnvironmentVariable+"=off", profile.RecordVariable+"="+path)
-	return advice.Layout(must(profile.ReadFile(path)), must(profile.ReadMap(path+profile.MapSuffix)), 1<<20)
+	digest := x.run(dir, layout.EnvironmentVariable+"="+by, profile.RecordVariable+"="+path)
+	return advice.Layout(must(profile.ReadFile(path)), must(profile.ReadMap(path+profile.MapSuffix)), 1<<20), digest
 }
 
 // round runs the example with each layout.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,19 +15,38 @@ func TestLayoutsAgain(t *testing.T) {
 	advised := 0
 	for _, p := range laidPrograms() {
 		n, frames := min(p.Entities, 20_000), 150
-		lines := func(list []layout.Statement) (lines []string) {
-			for _, s := range list {
-				lines = append(lines, s.String())
-			}
-			return lines
-		}
 		first := layoutOf(p, n, frames, layout.Source{Off: true})
 		again := layoutOf(p, n, frames, layout.Source{Text: []byte(layout.Revise("", first))})
-		if advised += len(first); !slices.Equal(lines(first), lines(again)) {
-			t.Errorf("%s: %d statements\n%q\nthen\n%q", p.Name, len(first), lines(first), lines(again))
+		if advised += len(first); !slices.Equal(linesOf(first), linesOf(again)) {
+			t.Errorf("%s: %d statements\n%q\nthen\n%q", p.Name, len(first), linesOf(first), linesOf(again))
 		}
 	}
 	if advised < 10 {
 		t.Errorf("%d statements in all: nothing is tested", advised)
+	}
+}
+
+func linesOf(list []layout.Statement) (lines []string) {
+	for _, s := range list {
+		lines = append(lines, s.String())
+	}
+	return lines
+}
+
+// Each example of the documentation prints the same by the layout that a run of it advised, and advises that one again.
+func TestExamplesAgain(t *testing.T) {
+	advised := 0
+	for _, x := range laidExamples() {
+		dir := t.TempDir()
+		first, digest := x.layout(dir, "off")
+		file := filepath.Join(dir, "own.layout")
+		check(os.WriteFile(file, []byte(layout.Revise("", first)), 0o600))
+		again, same := x.layout(dir, file)
+		if advised += len(first); digest != same || !slices.Equal(linesOf(first), linesOf(again)) {
+			t.Errorf("%s prints another text: %v; %q, then %q", x.name, digest != same, linesOf(first), linesOf(again))
+		}
+	}
+	if advised == 0 {
+		t.Error("nothing is advised, so nothing is tested")
 	}
 }
