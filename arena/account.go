@@ -90,7 +90,7 @@ func (a *Arena) spare(r Range, g *region) uint64 {
 // as live too; slots become live one by one.
 func (a *Arena) dirty(p Purpose, bytes uint64) {
 	a.stats.Dirty += bytes
-	a.stats.DirtyBy[p] += bytes
+	a.stats.dirtyBy[p] += bytes
 	if p != PurposeChunks {
 		a.stats.Live += bytes
 	}
@@ -99,7 +99,7 @@ func (a *Arena) dirty(p Purpose, bytes uint64) {
 // clean is the reverse of dirty.
 func (a *Arena) clean(p Purpose, bytes uint64) {
 	a.stats.Dirty -= bytes
-	a.stats.DirtyBy[p] -= bytes
+	a.stats.dirtyBy[p] -= bytes
 	if p != PurposeChunks {
 		a.stats.Live -= bytes
 	}

@@ -17,7 +17,7 @@ type Arena struct {
 	small   bool // the reservation is advised to use no huge pages
 	closed  bool
 	garbage bool // memory of the Go heap was dropped, and not collected since
-	fault   func(Call) error
+	fault   func(call) error
 	log     func(string)
 	limit   uint64
 	budget  *Budget         // nil: none
@@ -37,14 +37,14 @@ type Arena struct {
 	stats  Stats
 }
 
-// ask counts a request to the operating system and lets Options.Fault refuse it. Each request
+// ask counts a request to the operating system and lets a test refuse it. Each request
 // passes here before it is made, so a test can refuse any of them by its kind and number.
 func (a *Arena) ask(op Op, bytes uint64) error {
-	a.stats.Calls[op]++
+	a.stats.calls[op]++
 	if a.fault == nil {
 		return nil
 	}
-	return a.fault(Call{Op: op, N: int(a.stats.Calls[op]), Bytes: bytes})
+	return a.fault(call{op, int(a.stats.calls[op]), bytes})
 }
 
 // SetLimit changes the limit; 0 means none. Committed bytes stay. The next request
@@ -60,5 +60,5 @@ func (a *Arena) Stats() Stats { return a.stats }
 // Idle is Stats().Idle, and how much of it lies in regions without a slot in use.
 func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.idleRegions }
 
-// DirtyChunks is Stats().DirtyBy[PurposeChunks] without the copy.
-func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }
+// DirtyBy is how much of Stats().Dirty was taken for one purpose.
+func (a *Arena) DirtyBy(p Purpose) uint64 { return a.stats.dirtyBy[p] }

@@ -30,8 +30,8 @@ func open(t testing.TB, o Options) *Arena {
 
 // both runs a test on each back end.
 func both(t *testing.T, f func(t *testing.T, o Options)) {
-	for _, o := range []Options{{}, {HugePages: true}, {Backend: Heap}} {
-		t.Run(fmt.Sprintf("%v/huge=%v", o.Backend, o.HugePages), func(t *testing.T) { f(t, o) })
+	for _, o := range []Options{{SmallPages: true}, {}, {SmallPages: true, Backend: Heap}} {
+		t.Run(fmt.Sprintf("%v/huge=%v", o.Backend, !o.SmallPages), func(t *testing.T) { f(t, o) })
 	}
 }
 
@@ -110,7 +110,7 @@ func TestBrokenContracts(t *testing.T) {
 }
 
 func TestRangesGrowTowardsEachOther(t *testing.T) {
-	a := open(t, Options{Reserve: 8 * RegionBytes, HugePages: true})
+	a := open(t, Options{Reserve: 8 * RegionBytes})
 	n, err := a.Alloc(Normal)
 	h, err2 := a.Alloc(Huge)
 	if n != 0 || h != 3*SlotsPerRegion || err != nil || err2 != nil {
@@ -167,11 +167,11 @@ func TestLimit(t *testing.T) {
 // going on works.
 func TestFaults(t *testing.T) {
 	injected := errors.New("refused")
-	for op := range Ops {
+	for op := range ops {
 		for n := 1; n < 40; n++ {
 			hits := 0
-			a, err := New(Options{Reserve: 1 << 30, HugePages: true, Fault: func(c Call) error {
-				if c.Op == op && c.N == n {
+			a, err := New(Options{Reserve: 1 << 30, fault: func(c call) error {
+				if c.op == op && c.n == n {
 					hits++
 					return injected
 				}
@@ -235,7 +235,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestClosed(t *testing.T) {
-	a, err := New(Options{})
+	a, err := New(Options{SmallPages: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func FuzzSlots(f *testing.F) {
 		data = data[:min(len(data), 2000)]
 		for _, b := range []Backend{OS, Heap} {
 			at := 0
-			commands(t, Options{Backend: b, HugePages: true}, func(n int) int {
+			commands(t, Options{Backend: b}, func(n int) int {
 				if at >= len(data) {
 					return 0
 				}
@@ -437,7 +437,7 @@ func TestArrayMaximum(t *testing.T) {
 func BenchmarkNewClose(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		a, err := New(Options{})
+		a, err := New(Options{SmallPages: true})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -446,7 +446,7 @@ func BenchmarkNewClose(b *testing.B) {
 }
 
 func BenchmarkAllocFree(b *testing.B) {
-	a, err := New(Options{})
+	a, err := New(Options{SmallPages: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -457,22 +457,22 @@ func BenchmarkAllocFree(b *testing.B) {
 	}
 }
 
-// failNth returns a function for Options.Fault that refuses the n-th request of
+// failNth returns a function for Options.fault that refuses the n-th request of
 // the given kind and grants all others.
-func failNth(op Op, n int) func(Call) error {
-	return func(c Call) error {
-		if c.Op == op && c.N == n {
+func failNth(op Op, n int) func(call) error {
+	return func(c call) error {
+		if c.op == op && c.n == n {
 			return fmt.Errorf("injected: %v %d", op, n)
 		}
 		return nil
 	}
 }
 
-// failFrom returns a function for Options.Fault that refuses the n-th and every
+// failFrom returns a function for Options.fault that refuses the n-th and every
 // later request of the given kind.
-func failFrom(op Op, n int) func(Call) error {
-	return func(c Call) error {
-		if c.Op == op && c.N >= n {
+func failFrom(op Op, n int) func(call) error {
+	return func(c call) error {
+		if c.op == op && c.n >= n {
 			return fmt.Errorf("injected: %v from %d", op, n)
 		}
 		return nil

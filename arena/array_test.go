@@ -36,7 +36,7 @@ func TestSliceGrowth(t *testing.T) {
 		{"the maximum is no page", 0, 100, 0, 300, 300},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			a := open(t, Options{Backend: Heap})
+			a := open(t, Options{SmallPages: true, Backend: Heap})
 			if tt.most == 0 {
 				tt.most = 1 << 20
 			}
@@ -65,7 +65,7 @@ func TestSliceGrowth(t *testing.T) {
 			if r.Len() != tt.len || r.Reserved() {
 				t.Errorf("%d elements, want %d; reserved %v", r.Len(), tt.len, r.Reserved())
 			}
-			if s := a.Stats(); s.Committed != uint64(tt.len)*8 || s.DirtyBy[PurposeSlots] != s.Committed || s.Reserved != s.Committed || s.Live != s.Committed {
+			if s := a.Stats(); s.Committed != uint64(tt.len)*8 || s.dirtyBy[PurposeSlots] != s.Committed || s.Reserved != s.Committed || s.Live != s.Committed {
 				t.Errorf("%d elements, accounted %+v", tt.len, s)
 			}
 			for i := range tt.len {
@@ -84,7 +84,7 @@ func TestSliceGrowth(t *testing.T) {
 // make room, and its growth is charged once.
 func TestSliceGrowsInPlaceOfIdleRegion(t *testing.T) {
 	const page = PageLen * 8
-	a := open(t, Options{Backend: Heap})
+	a := open(t, Options{SmallPages: true, Backend: Heap})
 	s, err := a.Alloc(Normal)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestSliceGetsShorter(t *testing.T) {
 		{"one page", 2048, 3, 512, 1 << 20, 4},
 		{"a page that is no whole one", 700, 3, 512, 700, 2},
 	} {
-		a := open(t, Options{Backend: Heap})
+		a := open(t, Options{SmallPages: true, Backend: Heap})
 		r := MakeArray[uint64](a, uint32(tt.most), PurposeSlots)
 		if err := r.Grow(tt.len - 1); err != nil || r.Len() != tt.len {
 			t.Fatalf("%s: %d elements, %v", tt.what, r.Len(), err)
@@ -193,7 +193,7 @@ func TestElementsStayWhereReserved(t *testing.T) {
 // An array that was refused memory keeps the piece of the array space that it has got, and
 // takes no other one.
 func TestRefusedArrayKeepsItsSpace(t *testing.T) {
-	a := open(t, Options{Reserve: 8 * RegionBytes, Fault: failFrom(OpCommit, 1)}) // room for two
+	a := open(t, Options{SmallPages: true, Reserve: 8 * RegionBytes, fault: failFrom(OpCommit, 1)}) // room for two
 	if a.Backend() == Heap {
 		t.Skip("no space is reserved on the heap")
 	}
@@ -224,7 +224,7 @@ func TestRefusedArrayKeepsItsSpace(t *testing.T) {
 func TestDenseArraysAreAdvised(t *testing.T) {
 	for _, huge := range []bool{false, true} {
 		for _, dense := range []bool{false, true} {
-			a := open(t, Options{HugePages: huge})
+			a := open(t, Options{SmallPages: !huge})
 			if a.Backend() == Heap {
 				t.Skip("nothing is advised on the heap")
 			}
@@ -233,11 +233,11 @@ func TestDenseArraysAreAdvised(t *testing.T) {
 			if err := r.Grow(1 << 18); err != nil {
 				t.Fatal(err)
 			}
-			before := a.Stats().Calls[OpAdvise]
+			before := a.Stats().calls[OpAdvise]
 			if err := r.Grow(1 << 19); err != nil {
 				t.Fatal(err)
 			}
-			if got := a.Stats().Calls[OpAdvise] - before; got != 0 != (huge && dense) {
+			if got := a.Stats().calls[OpAdvise] - before; got != 0 != (huge && dense) {
 				t.Errorf("huge pages %v, dense %v: advised %d times", huge, dense, got)
 			}
 			if err := r.Free(); err != nil {
@@ -252,7 +252,7 @@ func TestSliceBeyondAddresses(t *testing.T) {
 	if strconv.IntSize == 64 {
 		t.Skip("no array is as large: tested on 32-bit machines")
 	}
-	r := MakeArray[[1 << 20]byte](open(t, Options{}), 1<<20, PurposeSlots)
+	r := MakeArray[[1 << 20]byte](open(t, Options{SmallPages: true}), 1<<20, PurposeSlots)
 	if err := r.Grow(4095); !errors.Is(err, ErrFull) || r.Len() != 0 {
 		t.Errorf("4 GiB: %v, %d elements", err, r.Len())
 	}

@@ -104,7 +104,7 @@ func TestBudgetShared(t *testing.T) {
 	var wg sync.WaitGroup
 	var arenas []*Arena
 	for range 4 {
-		arenas = append(arenas, open(t, Options{Budget: b}))
+		arenas = append(arenas, open(t, Options{SmallPages: true, Budget: b}))
 	}
 	for n, a := range arenas {
 		wg.Go(func() {
@@ -160,7 +160,7 @@ func TestBudgetShared(t *testing.T) {
 // A limit that is no multiple of a region is usable to its last 64 KiB, by arrays.
 func TestLimitToTheLastUnit(t *testing.T) {
 	for _, first := range []uint32{0, arrayStep / 8, 4 * arrayStep / 8} {
-		o := Options{Limit: 2*RegionBytes + 5*arrayStep + 100}
+		o := Options{SmallPages: true, Limit: 2*RegionBytes + 5*arrayStep + 100}
 		a := open(t, o)
 		r := MakeArray[uint64](a, 1<<20, PurposeSlots)
 		if err := r.Grow(max(first, 1) - 1); err != nil {
@@ -185,9 +185,9 @@ func TestLimitToTheLastUnit(t *testing.T) {
 // costs no request to the system, and positions are taken again as they are.
 func TestRefusalKeepsIdle(t *testing.T) {
 	for _, shared := range []bool{false, true} {
-		o := Options{Limit: 2 * RegionBytes}
+		o := Options{SmallPages: true, Limit: 2 * RegionBytes}
 		if shared {
-			o = Options{Budget: NewBudget(2 * RegionBytes)}
+			o = Options{SmallPages: true, Budget: NewBudget(2 * RegionBytes)}
 		}
 		a := open(t, o)
 		first := takeStriped(t, a, Normal, 0, 1, 2)

@@ -88,10 +88,10 @@ func (a *Arena) checkSums() error {
 		{"idle", s.Idle, n.idle},
 		{"idle regions", s.idleRegions, n.idleRegions},
 		{"what a refusal gives back", a.spares, n.spares},
-		{"dirty chunks", s.DirtyBy[PurposeChunks], n.dirty},
+		{"dirty chunks", s.dirtyBy[PurposeChunks], n.dirty},
 		{"committed chunks", s.committedBy[PurposeChunks], n.committed},
 		{"committed", s.Committed, sum(s.committedBy)},
-		{"dirty", s.Dirty, sum(s.DirtyBy)},
+		{"dirty", s.Dirty, sum(s.dirtyBy)},
 	} {
 		if c.got != c.want {
 			return fmt.Errorf("arena: %s: accounted %d, recomputed %d", c.what, c.got, c.want)

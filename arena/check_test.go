@@ -29,7 +29,7 @@ func TestCheckNames(t *testing.T) {
 		{"a slot out of quarantine", func(a *Arena) { region(a).quarantined = 0; a.stats.Live += SlotBytes }, "quarantined"},
 		{"idle", func(a *Arena) { a.stats.Idle -= SlotBytes }, "idle:"},
 		{"idle regions", func(a *Arena) { a.stats.idleRegions += SlotBytes }, "idle regions"},
-		{"dirty chunks", func(a *Arena) { a.stats.DirtyBy[PurposeChunks] += SlotBytes; a.stats.Dirty += SlotBytes }, "dirty chunks"},
+		{"dirty chunks", func(a *Arena) { a.stats.dirtyBy[PurposeChunks] += SlotBytes; a.stats.Dirty += SlotBytes }, "dirty chunks"},
 		{"committed chunks", func(a *Arena) { a.stats.committedBy[PurposeChunks] += 1; a.stats.Committed += 1 }, "committed chunks"},
 		{"committed", func(a *Arena) { a.stats.Committed++ }, "committed:"},
 		{"dirty", func(a *Arena) { a.stats.Dirty++; a.stats.Live++ }, "dirty:"},
@@ -37,9 +37,9 @@ func TestCheckNames(t *testing.T) {
 		{"dirty beyond committed", func(a *Arena) {
 			a.stats.committedBy[PurposeSlots]--
 			a.stats.Committed = sum(a.stats.committedBy)
-			a.stats.DirtyBy[PurposeSlots] = a.stats.committedBy[PurposeSlots] + 3<<20
-			a.stats.Live += sum(a.stats.DirtyBy) - a.stats.Dirty
-			a.stats.Dirty = sum(a.stats.DirtyBy)
+			a.stats.dirtyBy[PurposeSlots] = a.stats.committedBy[PurposeSlots] + 3<<20
+			a.stats.Live += sum(a.stats.dirtyBy) - a.stats.Dirty
+			a.stats.Dirty = sum(a.stats.dirtyBy)
 		}, "exceeds committed"},
 		{"an array beyond its piece", func(a *Arena) { a.extents[0].committed = a.extents[0].bytes + 1 }, "bytes committed of"},
 		{"a piece that was not carved", func(a *Arena) { a.carved = 0 }, "are carved in all"},
@@ -47,7 +47,7 @@ func TestCheckNames(t *testing.T) {
 		{"the budget", func(a *Arena) { a.budget.give(1) }, "of the budget"},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			a, err := New(Options{Reserve: 64 << 20, Budget: NewBudget(0)})
+			a, err := New(Options{SmallPages: true, Reserve: 64 << 20, Budget: NewBudget(0)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestStatisticsGoBack(t *testing.T) {
 		o.Limit, o.Budget = 16<<20, NewBudget(16<<20)
 		a := open(t, o)
 		before := a.Stats()
-		for round := range int(Purposes) - 1 {
+		for round := range int(purposes) - 1 {
 			var slots []Slot
 			for i := range 100 {
 				s, err := a.Alloc(Range(i % 3))
@@ -112,7 +112,7 @@ func TestStatisticsGoBack(t *testing.T) {
 			if err := r.Grow(1<<16 - 1); err != nil {
 				t.Fatalf("round %d: %v", round, err)
 			}
-			if st := a.Stats(); st.Live == 0 || st.committedBy[1+round] == 0 || st.DirtyBy[1+round] != st.committedBy[1+round] || o.Budget.Used() != st.Committed {
+			if st := a.Stats(); st.Live == 0 || st.committedBy[1+round] == 0 || st.dirtyBy[1+round] != st.committedBy[1+round] || o.Budget.Used() != st.Committed {
 				t.Errorf("in use: %+v, %d of the budget", st, o.Budget.Used())
 			}
 			for i, s := range slots {
@@ -128,7 +128,7 @@ func TestStatisticsGoBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := a.Stats()
-			after.Calls, after.Refused = before.Calls, before.Refused
+			after.calls, after.refused = before.calls, before.refused
 			if before != after || o.Budget.Used() != 0 {
 				t.Errorf("round %d: %+v, %d of the budget; before %+v", round, after, o.Budget.Used(), before)
 			}

@@ -10,7 +10,6 @@
 //	Options Backend Auto OS Heap
 //	Budget(Used Limit) NewBudget
 //	Stats
-//	Call Op(String) OpReserve OpCommit OpAdvise OpPurge OpDecommit OpRelease
 //	ErrLimit ErrFull ErrClosed
 //
 // All other names are for engines, which own an [Arena] themselves. They may change.

@@ -5,7 +5,7 @@ import "testing"
 // A world has an array of records and one of entries. The arena's notes of the first arrays
 // is part of it: a new size of object on the Go heap would cost two pages.
 func TestFirstArraysAllocateNothing(t *testing.T) {
-	a, err := New(Options{Backend: OS})
+	a, err := New(Options{SmallPages: true, Backend: OS})
 	if err != nil || a.backend != OS {
 		t.Skip("no reserved address space here")
 	}

@@ -78,7 +78,7 @@ func backendOf(o Options) Backend {
 func TestFirstArenaIsNotWatched(t *testing.T) {
 	made.Store(false)
 	for i, watched := range []bool{Checked, true, true} {
-		a, err := New(Options{})
+		a, err := New(Options{SmallPages: true})
 		if err != nil {
 			t.Fatal(err)
 		}

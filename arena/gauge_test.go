@@ -196,7 +196,7 @@ func TestPressureNear(t *testing.T) {
 // A refusal names the limit of the control group if it is near.
 func TestRefusalNamesGroup(t *testing.T) {
 	for used, want := range map[string]bool{"100": false, "99000000": true} {
-		a := open(t, Options{Fault: failFrom(OpCommit, 1)})
+		a := open(t, Options{SmallPages: true, fault: failFrom(OpCommit, 1)})
 		if a.Backend() == Heap {
 			t.Skip("the heap back end asks for nothing")
 		}

@@ -40,7 +40,7 @@ func (a *Arena) heapRoom(bytes uint64) error {
 			return nil
 		}
 	}
-	a.stats.Refused[OpCommit]++
+	a.stats.refused[OpCommit]++
 	return fmt.Errorf("the limit on the address space of this process is near: %d of %d bytes are used, %d more wanted, and Go's own heap needs some: raise the limit (ulimit -v), or free something first", m.used, m.limit, bytes)
 }
 

@@ -18,8 +18,8 @@ func always(t *testing.T, o Options, refuse bool) *Arena {
 		t.Skip("the system gives no huge pages; calls of OpAdvise are counted in every build")
 	}
 	var a *Arena
-	o.Fault = func(c Call) error {
-		if c.Op != OpAdvise || c.N != 1 {
+	o.fault = func(c call) error {
+		if c.op != OpAdvise || c.n != 1 {
 			return nil
 		}
 		if err := sysAdviseHuge(a.mapped.start, a.mapped.bytes); err != nil {
@@ -66,13 +66,13 @@ func TestNoHugePagesUnasked(t *testing.T) {
 	}
 	page := uint64(os.Getpagesize())
 	for _, huge := range []bool{false, true} {
-		a := always(t, Options{HugePages: huge}, false)
+		a := always(t, Options{SmallPages: !huge}, false)
 		touch(a)
 		if n := resident(t, a); n > (1000+64)*page {
 			t.Errorf("huge=%v: %d KiB are resident of 1,064 touched pages", huge, n>>10)
 		}
 	}
-	a := always(t, Options{}, true)
+	a := always(t, Options{SmallPages: true}, true)
 	touch(a)
 	if n := resident(t, a); n < 32<<20 {
 		t.Errorf("%d KiB are resident though no advice was given: the test does not emulate what it says", n>>10)
@@ -82,11 +82,11 @@ func TestNoHugePagesUnasked(t *testing.T) {
 // A region of the Huge range is advised once, when it is opened, whether its slots are
 // handed out one by one or in stripes; so is one that comes again.
 func TestHugeRegionsAreAdvised(t *testing.T) {
-	a := open(t, Options{HugePages: true})
+	a := open(t, Options{})
 	if !hugePagesAllowed() {
 		t.Skip("the system gives no huge pages")
 	}
-	advice := func() uint64 { return a.Stats().Calls[OpAdvise] }
+	advice := func() uint64 { return a.Stats().calls[OpAdvise] }
 	s, err := a.Alloc(Huge)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestHugeRegionsAreAdvised(t *testing.T) {
 		t.Errorf("%d requests for advice for the second region", advice()-before)
 	}
 	*(*byte)(a.Base(first + 3)) = 1
-	if refused := a.Stats().Refused[OpAdvise]; refused == 0 && resident(t, a) < RegionBytes {
+	if refused := a.Stats().refused[OpAdvise]; refused == 0 && resident(t, a) < RegionBytes {
 		t.Logf("%d KiB resident: the system had no huge page", resident(t, a)>>10)
 	}
 	a.Free(s)
@@ -143,7 +143,7 @@ func hex(s string) (n uint64) {
 
 // The kernel's mappings stay few, whatever lies where: they are bounded for a process.
 func TestMappings(t *testing.T) {
-	a := open(t, Options{HugePages: true, Reserve: 4 << 30})
+	a := open(t, Options{Reserve: 4 << 30})
 	if n := mappings(t, a); n > 1 {
 		t.Errorf("%d mappings of an empty arena", n)
 	}

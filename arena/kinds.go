@@ -59,7 +59,7 @@ const (
 	// Normal has pages of the usual size, whatever the system's default: a page that is not
 	// touched is not resident.
 	Normal Range = iota
-	// Huge is advised to use huge pages, if Options.HugePages is set: a page that is touched
+	// Huge is advised to use huge pages, unless Options.SmallPages is set: a page that is touched
 	// there is resident with all of its region.
 	Huge
 	// Cold is like Normal, and apart from it: for chunks in rare use, so that they
@@ -80,8 +80,8 @@ const (
 	PurposeEntities
 	// PurposeSlots is sparse arrays of slots, by entity index.
 	PurposeSlots
-	// Purposes is the number of purposes.
-	Purposes
+	// purposes is the number of purposes.
+	purposes
 )
 
 // Op is a kind of request to the operating system.
@@ -100,10 +100,6 @@ const (
 	OpDecommit
 	// OpRelease gives the reservation back.
 	OpRelease
-	// Ops is the number of kinds.
-	Ops
+	// ops is the number of kinds.
+	ops
 )
-
-func (o Op) String() string {
-	return [...]string{"reserve", "commit", "advise", "purge", "decommit", "release"}[o]
-}

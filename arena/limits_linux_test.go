@@ -55,13 +55,13 @@ func underLimit(t *testing.T) {
 	if m.limit != limit.Cur || m.used == 0 || m.used > m.limit || m.physical == 0 {
 		t.Fatalf("the limit is %d: %+v", limit.Cur, m)
 	}
-	a, err := New(Options{})
+	a, err := New(Options{SmallPages: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Log("memory from", a.Backend())
 	for i := 0; i < 3 && a.Backend() == Heap; i++ { // a program with many worlds is told once
-		if b, err := New(Options{}); err != nil || b.Close() != nil {
+		if b, err := New(Options{SmallPages: true}); err != nil || b.Close() != nil {
 			t.Fatal(err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestAddressSpaceUsedUp(t *testing.T) {
 }
 
 func usedUp(t *testing.T, how string) {
-	a, err := New(Options{Backend: Heap})
+	a, err := New(Options{SmallPages: true, Backend: Heap})
 	if err != nil {
 		t.Fatal(err)
 	}

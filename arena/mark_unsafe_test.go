@@ -50,7 +50,7 @@ func TestResident(t *testing.T) {
 		t.Skip("mincore and smaps are linux's; Stats.Dirty is tested everywhere")
 	}
 	for _, huge := range []bool{false, true} {
-		a := open(t, Options{HugePages: huge})
+		a := open(t, Options{SmallPages: !huge})
 		if a.Backend() != OS {
 			t.Skip("no mapped memory on this back end")
 		}

@@ -71,6 +71,6 @@ func (a *Arena) Fill(s Slot, b byte) {
 		return
 	}
 	for _, run := range g.runs {
-		fill(unsafe.Add(a.RegionBase(s), run.Offset+uint32(s%SlotsPerRegion)*run.Step), run.Step)
+		fill(unsafe.Add(a.Base(s-s%SlotsPerRegion), run.Offset+uint32(s%SlotsPerRegion)*run.Step), run.Step)
 	}
 }

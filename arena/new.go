@@ -12,7 +12,7 @@ func New(o Options) (*Arena, error) {
 	if o.Backend > Heap {
 		return nil, fmt.Errorf("arena: Options.Backend is %d: give Auto, OS or Heap", o.Backend)
 	}
-	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, log: o.Log, limit: o.Limit, budget: o.Budget}
+	a := &Arena{backend: o.Backend, huge: !o.SmallPages, fault: o.fault, log: o.Log, limit: o.Limit, budget: o.Budget}
 	a.extents = a.first[:0]
 	if a.backend == Auto || backendForced {
 		a.backend = backendDefault
@@ -104,9 +104,9 @@ func (a *Arena) Close() error {
 	a.closed = true
 	a.cleanup.Stop()
 	a.budget.give(a.stats.Committed)
-	calls := a.stats.Calls
+	calls := a.stats.calls
 	a.tables, a.spares, a.extents, a.sliced = [ranges]table{}, 0, nil, 0
-	a.stats = Stats{Calls: calls}
+	a.stats = Stats{calls: calls}
 	a.base = nil
 	return nil
 }

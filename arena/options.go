@@ -1,10 +1,10 @@
 package arena
 
-// Call is one request to the operating system, as Options.Fault sees it.
-type Call struct {
-	Op    Op
-	N     int // the N-th request of this kind, from 1
-	Bytes uint64
+// call is one request to the operating system.
+type call struct {
+	op    Op
+	n     int // the n-th request of this kind, from 1
+	bytes uint64
 }
 
 // Options say how an arena is made. The zero value suits most programs.
@@ -38,15 +38,21 @@ type Options struct {
 	Budget *Budget
 	// Backend chooses where memory comes from.
 	Backend Backend
-	// HugePages advises huge pages for the Huge range and for dense arrays.
-	HugePages bool
+	// SmallPages keeps all memory in pages of the usual size. Otherwise huge pages are advised for full chunks
+	// and for large arrays.
+	SmallPages bool
 	// Log reports, in a line or a few, that memory comes from the Go heap because of limits.
 	// It also reports that this arena was dropped without Close, with the stack that made it: see New. A World
 	// reports by it a record that it can't write.
 	// It may be called from any goroutine, and must not refer to the arena or to its users.
 	// Nil is slog.Warn, which has the first of them in a process once.
-	Log func(text string)
-	// Fault, if not nil, is called before each request to the operating system. An error that
-	// it returns is taken as the system's refusal. For tests.
-	Fault func(Call) error
+	Log   func(text string)
+	fault func(call) error
+}
+
+// WithFault has a test called before each request to the operating system: its kind, its number among those
+// of the kind, from 1, and its bytes. An error that it returns is taken as the system's refusal.
+func (o Options) WithFault(fault func(op Op, nth int, bytes uint64) error) Options {
+	o.fault = func(c call) error { return fault(c.op, c.n, c.bytes) }
+	return o
 }

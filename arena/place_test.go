@@ -40,7 +40,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestAllocAtRefused(t *testing.T) {
-	a := open(t, Options{Backend: OS, Fault: failNth(OpCommit, 1)})
+	a := open(t, Options{SmallPages: true, Backend: OS, fault: failNth(OpCommit, 1)})
 	if a.Backend() != OS {
 		t.Skip("the heap back end asks for nothing")
 	}
@@ -49,7 +49,7 @@ func TestAllocAtRefused(t *testing.T) {
 		t.Errorf("%v, %v; want the refusal", ok, err)
 	}
 	after := a.Stats()
-	if before.Calls, before.Refused = after.Calls, after.Refused; before != after {
+	if before.calls, before.refused = after.calls, after.refused; before != after {
 		t.Errorf("a refusal changed %+v to %+v", before, after)
 	}
 }
@@ -121,7 +121,7 @@ func TestIdle(t *testing.T) {
 }
 
 func TestColdLiesInTheMiddle(t *testing.T) {
-	a := open(t, Options{Reserve: 16 * RegionBytes, HugePages: true})
+	a := open(t, Options{Reserve: 16 * RegionBytes})
 	seen := map[Slot]bool{}
 	for i := range 8 * SlotsPerRegion {
 		s, err := a.Alloc(Range(i % 3))
@@ -142,7 +142,7 @@ func TestColdLiesInTheMiddle(t *testing.T) {
 // striped, behind the slots in use there; a new region is opened only for want of room.
 func TestAllocRun(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
-		o.HugePages = false
+		o.SmallPages = true
 		a := open(t, o)
 		held, err := a.Alloc(Normal)
 		if err != nil {
@@ -296,7 +296,7 @@ func TestAllocFullest(t *testing.T) {
 // A small world has one mapping and one set of page tables for rows and records: its first region ends where
 // its first array begins. Slots of a region go up, regions go down.
 func TestFirstRegionIsBesideFirstArray(t *testing.T) {
-	a := open(t, Options{Backend: OS, Reserve: 64 << 20})
+	a := open(t, Options{SmallPages: true, Backend: OS, Reserve: 64 << 20})
 	if a.Backend() != OS {
 		t.Skip("the Go heap has no order of regions; this is tested where the system reserves address space")
 	}

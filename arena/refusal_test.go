@@ -16,7 +16,7 @@ func TestRefusalGivesBack(t *testing.T) {
 			for _, how := range []string{"limit", "budget", "system", "limit of the heap"} {
 				t.Run(fmt.Sprintf("%v for %v/%s", from, to, how), func(t *testing.T) {
 					full := false
-					o := Options{HugePages: true}
+					o := Options{}
 					switch how {
 					case "limit":
 						o.Limit = 4 * RegionBytes
@@ -26,14 +26,14 @@ func TestRefusalGivesBack(t *testing.T) {
 						o.Limit, o.Backend = 4*RegionBytes, Heap
 					case "system":
 						var committed uint64 // the system has so much, and no more
-						o.Fault = func(c Call) error {
+						o.fault = func(c call) error {
 							switch {
-							case c.Op == OpCommit && committed+c.Bytes > 4*RegionBytes:
+							case c.op == OpCommit && committed+c.bytes > 4*RegionBytes:
 								return errors.New("out of memory")
-							case c.Op == OpCommit:
-								committed += c.Bytes
-							case c.Op == OpDecommit:
-								committed -= c.Bytes
+							case c.op == OpCommit:
+								committed += c.bytes
+							case c.op == OpDecommit:
+								committed -= c.bytes
 							}
 							return nil
 						}
@@ -132,7 +132,7 @@ func TestLoweredLimitGivesBack(t *testing.T) {
 
 // The error of a limit names the call that raises it while the arena is in use.
 func TestRaisedLimit(t *testing.T) {
-	a := open(t, Options{Limit: 2 * RegionBytes})
+	a := open(t, Options{SmallPages: true, Limit: 2 * RegionBytes})
 	_, err := fillUp(t, a, Normal)
 	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "Options.Memory.Arena.Limit") {
 		t.Errorf("%v", err)
@@ -145,7 +145,7 @@ func TestRaisedLimit(t *testing.T) {
 
 // Regions that the system does not take back are passed over.
 func TestRefusedDecommit(t *testing.T) {
-	o := Options{Limit: 2 * RegionBytes, Fault: failNth(OpDecommit, 1)}
+	o := Options{SmallPages: true, Limit: 2 * RegionBytes, fault: failNth(OpDecommit, 1)}
 	a := open(t, o)
 	if a.Backend() == Heap {
 		t.Skip("the heap back end asks for nothing")
@@ -167,7 +167,7 @@ func TestRefusedDecommit(t *testing.T) {
 
 // Where one region is given back and the next is not, the refused request is made again.
 func TestRefusedDecommitAfterAnother(t *testing.T) {
-	a := open(t, Options{})
+	a := open(t, Options{SmallPages: true})
 	if a.Backend() == Heap {
 		t.Skip("the heap back end asks for nothing")
 	}
@@ -183,11 +183,11 @@ func TestRefusedDecommitAfterAnother(t *testing.T) {
 		a.Free(s)
 	}
 	asked := 0
-	a.fault = func(c Call) error {
-		if c.Op == OpDecommit {
+	a.fault = func(c call) error {
+		if c.op == OpDecommit {
 			asked++
 		}
-		if c.Op == OpDecommit && asked == 2 || c.Op == OpCommit && asked == 0 {
+		if c.op == OpDecommit && asked == 2 || c.op == OpCommit && asked == 0 {
 			return errors.New("refused")
 		}
 		return nil
@@ -204,8 +204,8 @@ func TestRefusedDecommitAfterAnother(t *testing.T) {
 func TestRefusalsAreReported(t *testing.T) {
 	injected := errors.New("refused by the test")
 	refuse := func(a *Arena, op Op) {
-		a.fault = func(c Call) error {
-			if c.Op == op {
+		a.fault = func(c call) error {
+			if c.op == op {
 				return injected
 			}
 			return nil
@@ -242,7 +242,7 @@ func TestRefusalsAreReported(t *testing.T) {
 		{"the reservation", OpRelease, func(a *Arena, r *Array[uint64]) (uint64, error) { return 0, a.Close() }, "releasing the reservation", 0},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			a := open(t, Options{})
+			a := open(t, Options{SmallPages: true})
 			if a.Backend() == Heap {
 				t.Skip("the heap back end asks for nothing")
 			}
@@ -268,10 +268,10 @@ func TestRefusalsAreReported(t *testing.T) {
 				t.Errorf("refused: %d, %v; want what the system said, with %q", freed, err, tt.says)
 			}
 			after := a.Stats()
-			if after.Refused[tt.op] != 1 {
-				t.Errorf("%d refusals counted", after.Refused[tt.op])
+			if after.refused[tt.op] != 1 {
+				t.Errorf("%d refusals counted", after.refused[tt.op])
 			}
-			before.Calls, before.Refused = after.Calls, after.Refused
+			before.calls, before.refused = after.calls, after.refused
 			if before != after || !marked(a, 0) {
 				t.Errorf("a refusal changed\n%+v to\n%+v", before, after)
 			}
@@ -292,8 +292,8 @@ func TestRandomRefusals(t *testing.T) {
 	for seed := range uint64(12) {
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		often := 2 + rnd.IntN(20)
-		o := Options{HugePages: seed%2 == 0, Limit: uint64(rnd.IntN(8)) * 3 << 20, Reserve: 64 << 20, Fault: func(c Call) error {
-			if c.Op != OpReserve && c.Op != OpRelease && rnd.IntN(often) == 0 {
+		o := Options{SmallPages: seed%2 != 0, Limit: uint64(rnd.IntN(8)) * 3 << 20, Reserve: 64 << 20, fault: func(c call) error {
+			if c.op != OpReserve && c.op != OpRelease && rnd.IntN(often) == 0 {
 				return errors.New("refused at random")
 			}
 			return nil

@@ -70,7 +70,7 @@ func TestThousandArenas(t *testing.T) {
 	before := reservedInProcess.Load()
 	var all []*Arena
 	for i := range 1000 {
-		a, err := New(Options{})
+		a, err := New(Options{SmallPages: true})
 		if err != nil {
 			t.Fatalf("arena %d: %v", i, err)
 		}
@@ -102,9 +102,9 @@ func TestThousandArenas(t *testing.T) {
 
 // Where the system refuses, an arena takes half of the bytes that it would have granted.
 func TestRefusedReservation(t *testing.T) {
-	refuse := func(above uint64) func(Call) error {
-		return func(c Call) error {
-			if c.Op == OpReserve && c.Bytes > above {
+	refuse := func(above uint64) func(call) error {
+		return func(c call) error {
+			if c.op == OpReserve && c.bytes > above {
 				return errors.New("too much")
 			}
 			return nil
@@ -117,15 +117,15 @@ func TestRefusedReservation(t *testing.T) {
 		want    uint64
 		err     string
 	}{
-		{o: Options{}, above: 1 << 33, backend: OS, want: 1 << 32},
-		{o: Options{}, above: 1 << 31, backend: OS, want: 1 << 30},
-		{o: Options{}, above: 1 << 30, backend: Heap},
-		{o: Options{}, above: 0, backend: Heap},
-		{o: Options{Backend: OS}, above: 0, err: "set Options.Reserve"},
-		{o: Options{Reserve: 1 << 34}, above: 1 << 33, err: "too much"},
+		{o: Options{SmallPages: true}, above: 1 << 33, backend: OS, want: 1 << 32},
+		{o: Options{SmallPages: true}, above: 1 << 31, backend: OS, want: 1 << 30},
+		{o: Options{SmallPages: true}, above: 1 << 30, backend: Heap},
+		{o: Options{SmallPages: true}, above: 0, backend: Heap},
+		{o: Options{SmallPages: true, Backend: OS}, above: 0, err: "set Options.Reserve"},
+		{o: Options{SmallPages: true, Reserve: 1 << 34}, above: 1 << 33, err: "too much"},
 	} {
 		var told []string
-		tt.o.Fault, tt.o.Log = refuse(tt.above), func(text string) { told = append(told, text) }
+		tt.o.fault, tt.o.Log = refuse(tt.above), func(text string) { told = append(told, text) }
 		if backendForced {
 			t.Skip("there is nothing to reserve")
 		}

@@ -20,7 +20,7 @@ func residentWithin(t *testing.T, a *Arena, what string) {
 // A region that held slots and is striped, or the reverse, is accounted for by the part that
 // was touched, wherever that lies.
 func TestResidentOfRegionUsedOtherwise(t *testing.T) {
-	a := open(t, Options{})
+	a := open(t, Options{SmallPages: true})
 	runs := []Run{{0, 30000}, {1 << 20, 30000}}
 	var slots []Slot
 	for range 16 {
@@ -68,7 +68,7 @@ func TestResidentOfRegionUsedOtherwise(t *testing.T) {
 
 // Pages that positions share go with the last of them, when each is purged apart.
 func TestPurgeOfPositionsOneByOne(t *testing.T) {
-	a := open(t, Options{})
+	a := open(t, Options{SmallPages: true})
 	var runs []Run
 	for i := range uint32(16) {
 		runs = append(runs, Run{i * (128 << 10), 4000})
@@ -97,7 +97,7 @@ func TestPurgeOfPositionsOneByOne(t *testing.T) {
 
 // A region of which all positions were in use holds slots, and is purged, as any other.
 func TestSlotsAfterFullStripes(t *testing.T) {
-	a := open(t, Options{})
+	a := open(t, Options{SmallPages: true})
 	first, err := a.AllocStriped(Normal, pieces, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 // nothing, and pages that are given back count no more.
 func TestSparseArray(t *testing.T) {
 	page := max(uint64(os.Getpagesize()), pageBytes)
-	a := open(t, Options{Limit: 3 * page})
+	a := open(t, Options{SmallPages: true, Limit: 3 * page})
 	if a.backend == Heap {
 		t.Skip("a Go slice counts as a whole")
 	}
@@ -58,7 +58,7 @@ func TestSparseArray(t *testing.T) {
 // A dense array takes ahead of its elements no more than a share of what its limit has left.
 func TestStepsNearTheLimit(t *testing.T) {
 	const limit = 16 << 20
-	a := open(t, Options{Limit: limit})
+	a := open(t, Options{SmallPages: true, Limit: limit})
 	if a.backend == Heap {
 		t.Skip("a Go slice doubles, and counts as a whole")
 	}

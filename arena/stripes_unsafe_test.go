@@ -13,7 +13,7 @@ var pieces = []Run{{64, 20000}, {1 << 20, 30001}}
 
 // piece returns the bytes that a position has of a run.
 func piece(a *Arena, s Slot, run Run) []byte {
-	return unsafe.Slice((*byte)(unsafe.Add(a.RegionBase(s), run.Offset+uint32(s%SlotsPerRegion)*run.Step)), run.Step)
+	return unsafe.Slice((*byte)(unsafe.Add(a.Base(s-s%SlotsPerRegion), run.Offset+uint32(s%SlotsPerRegion)*run.Step)), run.Step)
 }
 
 // holds tells whether all bytes that a position has are b.
@@ -68,7 +68,7 @@ func TestStripedPositions(t *testing.T) {
 		if first%SlotsPerRegion != 0 || first/SlotsPerRegion == plain/SlotsPerRegion {
 			t.Fatalf("the striped region begins with slot %d; slot %d is in use", first, plain)
 		}
-		if st := a.Stats(); st.Live != 4*SlotBytes || st.DirtyBy[PurposeChunks] != 4*SlotBytes+bordersOf(pieces) {
+		if st := a.Stats(); st.Live != 4*SlotBytes || st.dirtyBy[PurposeChunks] != 4*SlotBytes+bordersOf(pieces) {
 			t.Errorf("live %d, dirty %d", st.Live, st.Dirty)
 		}
 		for p := range Slot(SlotsPerRegion) {
@@ -183,7 +183,7 @@ func TestStripedPurge(t *testing.T) {
 					t.Errorf("run %v has no pages to look at", run)
 				}
 			}
-			if st := a.Stats(); st.Idle != 0 || st.DirtyBy[PurposeChunks] != uint64(SlotsPerRegion-len(free))*SlotBytes+bordersOf(pieces) {
+			if st := a.Stats(); st.Idle != 0 || st.dirtyBy[PurposeChunks] != uint64(SlotsPerRegion-len(free))*SlotBytes+bordersOf(pieces) {
 				t.Errorf("idle %d, dirty %d", st.Idle, st.Dirty)
 			}
 		}
@@ -209,7 +209,7 @@ func TestStripedPurge(t *testing.T) {
 func TestStripedRefusals(t *testing.T) {
 	t.Run("limit", func(t *testing.T) {
 		limit := 3*SlotBytes + bordersOf(pieces)
-		a := open(t, Options{Limit: limit})
+		a := open(t, Options{SmallPages: true, Limit: limit})
 		first := takeStriped(t, a, Normal, 5, 0, 31) // positions count, not the region
 		check := func(what string, err error) {
 			t.Helper()
@@ -238,7 +238,7 @@ func TestStripedRefusals(t *testing.T) {
 		a.Free(first + 5)
 	})
 	t.Run("full", func(t *testing.T) {
-		a := open(t, Options{Reserve: 8 * RegionBytes})
+		a := open(t, Options{SmallPages: true, Reserve: 8 * RegionBytes})
 		var firsts []Slot
 		for {
 			first, err := a.AllocStriped(Normal, pieces, 3)
@@ -261,16 +261,16 @@ func TestStripedRefusals(t *testing.T) {
 		}
 	})
 	t.Run("purge", func(t *testing.T) {
-		a := open(t, Options{Fault: failNth(OpPurge, 2)})
+		a := open(t, Options{SmallPages: true, fault: failNth(OpPurge, 2)})
 		if a.Backend() != OS {
 			t.Skip("the heap back end asks for nothing")
 		}
 		first := takeStriped(t, a, Normal, 0, 1, 2, 3)
 		a.Free(first + 1)
-		if n, err := a.Purge(^uint64(0)); n != 0 || err == nil || !strings.Contains(err.Error(), "arena: purging slots: injected: purge 2") {
+		if n, err := a.Purge(^uint64(0)); n != 0 || err == nil || !strings.Contains(err.Error(), "arena: purging slots: injected: 3 2") {
 			t.Errorf("%d bytes, %v", n, err)
 		}
-		if st := a.Stats(); st.Idle != SlotBytes || st.DirtyBy[PurposeChunks] != 4*SlotBytes+bordersOf(pieces) || a.Check() != nil {
+		if st := a.Stats(); st.Idle != SlotBytes || st.dirtyBy[PurposeChunks] != 4*SlotBytes+bordersOf(pieces) || a.Check() != nil {
 			t.Errorf("idle %d, dirty %d, %v", st.Idle, st.Dirty, a.Check())
 		}
 		if n, err := a.Purge(^uint64(0)); n != SlotBytes || err != nil || !holds(a, first, 1) || !holds(a, first+2, 3) {
@@ -281,11 +281,11 @@ func TestStripedRefusals(t *testing.T) {
 		}
 	})
 	t.Run("commit", func(t *testing.T) {
-		a := open(t, Options{Fault: failNth(OpCommit, 1)})
+		a := open(t, Options{SmallPages: true, fault: failNth(OpCommit, 1)})
 		if a.Backend() != OS {
 			t.Skip("the heap back end asks for nothing")
 		}
-		if s, err := a.AllocStriped(Normal, pieces, 0); s != noSlot || err == nil || !strings.Contains(err.Error(), "injected: commit 1") {
+		if s, err := a.AllocStriped(Normal, pieces, 0); s != noSlot || err == nil || !strings.Contains(err.Error(), "injected: 1 1") {
 			t.Errorf("slot %d, %v", s, err)
 		}
 		if st := a.Stats(); st.Committed != 0 || st.Live != 0 || a.Check() != nil {
@@ -298,7 +298,7 @@ func TestStripedRefusals(t *testing.T) {
 		a.Free(s)
 	})
 	t.Run("closed", func(t *testing.T) {
-		a := open(t, Options{})
+		a := open(t, Options{SmallPages: true})
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -312,7 +312,7 @@ func TestStripedRefusals(t *testing.T) {
 // huge pages were asked for; a part of them is never given back.
 func TestStripedHuge(t *testing.T) {
 	for _, huge := range []bool{false, true} {
-		a := open(t, Options{HugePages: huge})
+		a := open(t, Options{SmallPages: !huge})
 		first := takeStriped(t, a, Huge, 0, 1)
 		want := Normal
 		if huge {
@@ -339,7 +339,7 @@ func TestStripedHuge(t *testing.T) {
 func TestStripedAnew(t *testing.T) {
 	for _, r := range []Range{Normal, Huge} {
 		both(t, func(t *testing.T, o Options) {
-			o.HugePages, o.Fault = true, failFrom(OpDecommit, 1)
+			o.SmallPages, o.fault = false, failFrom(OpDecommit, 1)
 			a := open(t, o)
 			s, err := a.Alloc(r)
 			if err != nil {
@@ -354,7 +354,7 @@ func TestStripedAnew(t *testing.T) {
 				if want := SlotBytes + bordersOf(runs); i == 0 && r == Normal && st.Committed != want {
 					t.Errorf("%d bytes are committed, want %d", st.Committed, want)
 				}
-				if st.Refused[OpDecommit] != 0 && !a.byPieces(r) {
+				if st.refused[OpDecommit] != 0 && !a.byPieces(r) {
 					t.Errorf("%v: the system was asked to take a region back", r)
 				}
 				if err := a.Check(); err != nil {
@@ -370,7 +370,7 @@ func TestStripedAnew(t *testing.T) {
 // Free positions of a striped region are nobody else's slots, though all of it is committed.
 func TestPositionsAreNoSlots(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
-		o.HugePages, o.Limit = true, RegionBytes
+		o.SmallPages, o.Limit = false, RegionBytes
 		a := open(t, o)
 		first := takeStriped(t, a, Huge, 0, 1)
 		for r := range ranges {
@@ -405,7 +405,7 @@ func TestStripedInPlaceOfIdle(t *testing.T) {
 // The first region that was in the same stripes before is striped again, and none that was
 // touched elsewhere while there is such a one.
 func TestStripedWhereItWasBefore(t *testing.T) {
-	a := open(t, Options{})
+	a := open(t, Options{SmallPages: true})
 	if a.Backend() == Heap {
 		t.Skip("all regions are alike on the heap")
 	}
@@ -428,10 +428,10 @@ func TestStripedWhereItWasBefore(t *testing.T) {
 	for _, s := range all {
 		a.Free(s)
 	}
-	decommits := a.Stats().Calls[OpDecommit]
+	decommits := a.Stats().calls[OpDecommit]
 	s, err := a.AllocStriped(Normal, pieces, 0)
-	if err != nil || s != all[1] || a.Stats().Calls[OpDecommit] != decommits {
-		t.Errorf("slot %d, %v, %d regions given back; want %d as it was", s, err, a.Stats().Calls[OpDecommit]-decommits, all[1])
+	if err != nil || s != all[1] || a.Stats().calls[OpDecommit] != decommits {
+		t.Errorf("slot %d, %v, %d regions given back; want %d as it was", s, err, a.Stats().calls[OpDecommit]-decommits, all[1])
 	}
 	a.Free(s)
 }
@@ -464,7 +464,7 @@ func TestStripedLeavesOthersAlone(t *testing.T) {
 // A region that was striped and is free is purged slot by slot, where less than all of it
 // is asked for: its borders are accounted for to the end.
 func TestStripedThenPurged(t *testing.T) {
-	a := open(t, Options{})
+	a := open(t, Options{SmallPages: true})
 	if a.Backend() != OS {
 		t.Skip("the heap back end gives no slots back")
 	}

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Each request goes through do: Options.Fault may refuse it, it is counted, and so is its refusal. The
+// Each request goes through do: a test may refuse it, it is counted, and so is its refusal. The
 // functions called sys… are the only ones that differ from system to system.
 
 // reserve maps address space and aligns its start to a region, at least a page after the start
@@ -18,7 +18,7 @@ func (a *Arena) reserve(bytes uint64) error {
 		p, err = sysReserve(uintptr(bytes + 2*RegionBytes))
 	}
 	if err != nil {
-		a.stats.Refused[OpReserve]++
+		a.stats.refused[OpReserve]++
 		return err
 	}
 	a.mapped = mapping{p, uintptr(bytes + 2*RegionBytes)}
@@ -82,7 +82,7 @@ func (a *Arena) do(op Op, p unsafe.Pointer, bytes uint64, sys func(unsafe.Pointe
 		err = sys(p, uintptr(bytes))
 	}
 	if err != nil {
-		a.stats.Refused[op]++
+		a.stats.refused[op]++
 	}
 	return err
 }
@@ -112,7 +112,7 @@ func newSlab() (unsafe.Pointer, []uint64) {
 	return unsafe.Add(p, -uintptr(p)&(SlotBytes-1)), keep
 }
 
-// Base returns the address of a slot in use. It is good as long as the slot is in use.
+// Base returns the address of a slot, of which the region has a slot in use. It is good as long as that is so.
 func (a *Arena) Base(s Slot) unsafe.Pointer {
 	if a.backend == OS {
 		return a.at(s)
@@ -120,7 +120,3 @@ func (a *Arena) Base(s Slot) unsafe.Pointer {
 	g, _, _ := a.find(s)
 	return unsafe.Add(g.slab, uintptr(s%SlotsPerRegion)*SlotBytes)
 }
-
-// RegionBase returns the address of the region of a slot in use. It is good as long as any of
-// its slots is in use.
-func (a *Arena) RegionBase(s Slot) unsafe.Pointer { return a.Base(s - s%SlotsPerRegion) }

@@ -13,7 +13,7 @@ func TestTidyKeepsValues(t *testing.T) {
 	page := uint64(os.Getpagesize())
 	perPage := uint32(page / 8)
 	for seed := range uint64(4) {
-		a := open(t, Options{})
+		a := open(t, Options{SmallPages: true})
 		const n = 1 << 18 // 2 MiB
 		r := MakeArray[uint64](a, n+100, PurposeSlots)
 		if err := r.Grow(n + 99); err != nil {

@@ -67,7 +67,7 @@ func manners(r *rand.Rand) map[string]ecs.Options {
 		"recorded":  recorded,
 		"recording": {Adapt: memmgr.AdaptOptions{Off: true}, Record: true, TimeEvery: 1},
 		"stressed":  stressed,
-		"small":     {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
+		"small":     {Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}},
 	}
 	return all
 }

@@ -14,7 +14,7 @@ func TestBudgetOfSmallWorlds(t *testing.T) {
 	b := arena.NewBudget(worlds * 5 * 64 << 10)
 	for range worlds {
 		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Budget: b}}})
-		if w.Manager().Stats().Arena.Calls[arena.OpReserve] == 0 {
+		if w.Manager().Arena().Backend() == arena.Heap {
 			t.Skip("slabs of the Go heap count as a whole")
 		}
 		p := ecs.Register[uint64](w, "value")

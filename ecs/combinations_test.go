@@ -189,7 +189,7 @@ type wide struct {
 // Where memory is refused for a row, the entity that was made for it is gone again, and its
 // index is the group's next one's.
 func TestSpawnRefusedMemory(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}})
 	ecs.Register[b8K](w, "wide")
 	a := ecs.Register[b4](w, "a")
 	g := ecs.Apart(ecs.GroupOf[wide](w, "wides"))
@@ -230,7 +230,7 @@ func TestSpawnRefusedMemory(t *testing.T) {
 // done, it and later ones are not, and with memory all are done, once and in order.
 func TestCommandsOfEveryKindWait(t *testing.T) {
 	for refused := range 6 {
-		w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
+		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}})
 		big := ecs.Register[b8K](w, "wide")
 		a, hp1 := ecs.Register[b4](w, "a"), ecs.Register[hp](w, "hp")
 		g := ecs.Apart(ecs.GroupOf[wide](w, "wides"))

@@ -217,7 +217,7 @@ func TestContractsAndWrap(t *testing.T) {
 
 // R5: A value that leaves its chunk's number to another table is not found there.
 func TestContractsAndChunks(t *testing.T) {
-	b := newBound(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}}, 9000)
+	b := newBound(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}}, 9000)
 	defer b.w.Close()
 	b.w.DestroyAll(ecs.Handles(b.es)) // their chunks go
 	other := ecs.Register[[3]int64](b.w, "other")

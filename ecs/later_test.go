@@ -294,7 +294,7 @@ func TestCommandThatCannotBe(t *testing.T) {
 
 // Commands that memory is refused for wait, and can be dropped.
 func TestClearCommands(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}})
 	big := ecs.Register[b8K](w, "big")
 	s := ecs.SpawnerOf[struct{ B b8K }](w)
 	memory := w.Manager().Arena()

@@ -147,7 +147,7 @@ func TestAllLaterDropped(t *testing.T) {
 // was once there is memory.
 func TestAllLaterWaits(t *testing.T) {
 	for _, handles := range []bool{false, true} {
-		w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
+		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}})
 		a, big := ecs.Register[hp](w, "a"), ecs.Register[b8K](w, "big")
 		es := make([]ecs.Entity, 600)
 		for i := range es {

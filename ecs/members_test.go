@@ -79,12 +79,12 @@ func TestMembersWithoutRoom(t *testing.T) {
 	refused := map[string]int{}
 	for before := range 40 {
 		refuse := false
-		w := ecs.New(ecs.Options{MaxEntities: 1 << 16, Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
-			if refuse && c.Op == arena.OpCommit {
+		w := ecs.New(ecs.Options{MaxEntities: 1 << 16, Memory: memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}.WithFault(func(op arena.Op, nth int, _ uint64) error {
+			if refuse && op == arena.OpCommit {
 				return errors.New("refused")
 			}
 			return nil
-		}}}})
+		})}})
 		var pools []*ecs.Pool[value]
 		for i := range columns + before + 1 {
 			pools = append(pools, ecs.Register[value](w, fmt.Sprint("p", i), ecs.Thin))

@@ -47,7 +47,7 @@ func variants() map[string]ecs.Options {
 		"plain":   {},
 		"heap":    {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 		"stress":  {Memory: memmgr.Options{Stress: true}},
-		"nohuge":  {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30}}},
+		"nohuge":  {Memory: memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}}},
 		"batches": ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}}, 1),
 		"gather":  ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Caches: machines[1]}}, 1<<20),
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile/layout"
@@ -144,8 +145,8 @@ func (o *Options) invalid() (problems []string) {
 			wrong("%s is %v: it must not be negative; 0 is the default", f.name, f.is)
 		}
 	}
-	for _, p := range o.Memory.Invalid() {
-		wrong("Memory.%s", p)
+	if b := o.Memory.Arena.Backend; b > arena.Heap {
+		wrong("Memory.Arena.Backend is %d: give Auto, OS or Heap", b)
 	}
 	for _, p := range o.Adapt.Invalid() {
 		wrong("Adapt.%s", p)

@@ -18,7 +18,7 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 	w := ecs.New(ecs.Options{
 		MaxEntities: math.MaxUint32, Tag: 16, Name: "a b", FixedStep: -time.Second, MaxSteps: -1, Views: ecs.Views{Off: true, Always: true}, Adapt: adapt,
 		TimeEvery: -5, Workers: 1025,
-		Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{HugePages: true, Backend: 7}},
+		Memory: memmgr.Options{Arena: arena.Options{Backend: 7}},
 	})
 	err := w.Err()
 	if err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967293; Options.") {
@@ -28,7 +28,7 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 		"Options.Tag is 16; ", `Options.Name "a b": `, "Options.FixedStep is -1s: it must not be negative", "Options.MaxSteps is -1: ",
 		"Options.Views.Off and Views.Always contradict each other: ", "Options.Adapt.Budget.Time is -1ns: ", "Options.Adapt.Every is -2: ", "Options.Adapt.Frame is -3ns: ",
 		"Options.TimeEvery is -5: ", "Options.Workers is 1025; it must be at most 1024, ",
-		"Options.Memory.HugePages.Off and Arena.HugePages contradict each other: ", "Options.Memory.Arena.Backend is 7: give Auto, OS or Heap",
+		"Options.Memory.Arena.Backend is 7: give Auto, OS or Heap",
 	} {
 		if strings.Count(err.Error(), want) != 1 {
 			t.Errorf("no %q in\n%v", want, err)

@@ -38,7 +38,7 @@ func TestSlicesLieInTheReservation(t *testing.T) {
 			} {
 				inside := false
 				for r := range a.Regions() {
-					inside = inside || uintptr(p)-uintptr(a.RegionBase(r.First)) < arena.RegionBytes
+					inside = inside || uintptr(p)-uintptr(a.Base(r.First)) < arena.RegionBytes
 				}
 				if !inside {
 					t.Errorf("%v back end: %s at %p lies outside", a.Backend(), what, p)

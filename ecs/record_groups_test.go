@@ -19,7 +19,7 @@ import (
 // Sequences are seen at the end of each frame; later ones from then on, and one
 // that came to nothing never.
 func TestFactsOfGroups(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, Record: true})
+	w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}, Record: true})
 	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 	big := ecs.Register[b8K](w, "big")
 	run := func() {

@@ -99,7 +99,7 @@ func systemRefusal[S any](w *ecs.World, name string, fn func(*S), options ...ecs
 
 // A frame that memory is refused for goes on where it stopped, and no command is lost.
 func TestRefusedCommands(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}})
 	big := ecs.Register[[8 << 10]byte](w, "big")
 	small := ecs.Register[hp](w, "hp")
 	var es []ecs.Entity
@@ -151,13 +151,15 @@ func TestRefusedCommands(t *testing.T) {
 func TestFaults(t *testing.T) {
 	felt, asked := 0, false // a region to be striped is done without
 	for n := 1; n < 30; n++ {
-		fault := func(c arena.Call) error {
-			if c.Op == arena.OpCommit && c.N == n {
+		refused := 0
+		fault := func(op arena.Op, nth int, _ uint64) error {
+			if op == arena.OpCommit && nth == n {
+				refused++
 				return errors.New("refused by the test")
 			}
 			return nil
 		}
-		w := ecs.New(ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 30, Fault: fault}}, MaxEntities: 1 << 20})
+		w := ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 8 << 30}.WithFault(fault)}, MaxEntities: 1 << 20})
 		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 		big := ecs.Register[b8K](w, "big")
 		g := ecs.Apart(ecs.GroupOf[duo](w, "duo"))
@@ -196,7 +198,6 @@ func TestFaults(t *testing.T) {
 		if err := w.Check(); err != nil {
 			t.Fatal(err)
 		}
-		refused := w.Manager().Stats().Arena.Refused[arena.OpCommit]
 		if failed > 0 && refused == 0 {
 			t.Fatalf("commit %d: refused %d times, %d calls failed", n, refused, failed)
 		}

@@ -57,12 +57,12 @@ func TestRefusedGroupAgain(t *testing.T) {
 	failed := 0
 	for chunks := 1; chunks <= 64; chunks++ { // some number fills the committed memory
 		refuse := false
-		w := world(t, ecs.Options{MaxEntities: 1000, Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
-			if refuse && c.Op == arena.OpCommit {
+		w := world(t, ecs.Options{MaxEntities: 1000, Memory: memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}.WithFault(func(op arena.Op, nth int, _ uint64) error {
+			if refuse && op == arena.OpCommit {
 				return errors.New("refused")
 			}
 			return nil
-		}}}})
+		})}})
 		p := ecs.Register[b8K](w, "big")
 		for i := range 7 * chunks {
 			ok(0, p.Add(ok(w.Spawn()), b8K{byte(i)}))

@@ -113,7 +113,7 @@ func (c *crowd) fresh(t *testing.T) *crowd {
 // residents is how much is accounted as resident, at most, of chunks, and of arrays: slots and records.
 func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	t.Helper()
-	chunks = w.Manager().Arena().DirtyChunks()
+	chunks = w.Manager().Arena().DirtyBy(arena.PurposeChunks)
 	return chunks, w.Manager().Stats().Arena.Dirty - chunks
 }
 
@@ -209,11 +209,11 @@ func (c *crowd) shrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, after := residents(t, c.w)
-	st := c.w.Manager().Stats().Arena
-	records := st.DirtyBy[arena.PurposeEntities]
+	a := c.w.Manager().Arena()
+	records := a.DirtyBy(arena.PurposeEntities)
 	slots := after - min(after, records)
 	t.Logf("Purge gave %d KiB back: slots %d KiB resident of %d KiB accounted, which may be %d KiB; records %d KiB; arrays before %d KiB",
-		freed>>10, slots>>10, st.DirtyBy[arena.PurposeSlots]>>10, c.touched()>>10, records>>10, before>>10)
+		freed>>10, slots>>10, a.DirtyBy(arena.PurposeSlots)>>10, c.touched()>>10, records>>10, before>>10)
 	if slots > c.touched() {
 		t.Errorf("after Purge, slots keep %d bytes resident, more than the %d of the pages of indexes that are in use", slots, c.touched())
 	}

@@ -164,13 +164,13 @@ func TestSpawnAllIsSpawnN(t *testing.T) {
 func TestSpawnAllRefused(t *testing.T) {
 	refused, system := 0, false
 	for n := 1; n < 24; n++ {
-		asked, fault := 0, func(c arena.Call) error {
-			if c.Op == arena.OpCommit && c.N == n {
+		asked, fault := 0, func(op arena.Op, nth int, _ uint64) error {
+			if op == arena.OpCommit && nth == n {
 				return errors.New("refused by the test")
 			}
 			return nil
 		}
-		o := ecs.Options{MaxEntities: 1 << 18, Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: fault}}}
+		o := ecs.Options{MaxEntities: 1 << 18, Memory: memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}.WithFault(fault)}}
 		w := newUnseen(t, o, true)
 		system = w.Manager().Arena().Backend() == arena.OS
 		for _, size := range []int{700, 60_000, 5_000, 90_000} {
@@ -206,7 +206,7 @@ func TestSpawnAllRefused(t *testing.T) {
 func TestSpawnAllLimit(t *testing.T) {
 	refused := 0
 	for extra := uint64(0); extra < 3<<20; extra += 100_000 {
-		w := newUnseen(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}}, true)
+		w := newUnseen(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}}, true)
 		ok(0, w.many(20_000))
 		memory := w.Manager().Arena()
 		memory.SetLimit(memory.Stats().Committed + extra)
@@ -231,7 +231,7 @@ func TestSpawnAllRefusedHandles(t *testing.T) {
 		if arena.Checked && o.MaxEntities == 0 {
 			continue // rows that were refused keep their memory until a safe point, so handles are refused as well
 		}
-		o.Memory.HugePages.Off = true
+		o.Memory.Arena.SmallPages = true
 		var rows [2][]unseenRow
 		for i := range rows {
 			w := newUnseen(t, o, i == 1)

@@ -101,7 +101,7 @@ func (a *adapter) giveBack(budget time.Duration) (err error) {
 		a.decay.forget()
 		return nil
 	}
-	over := a.o.SoftLimit != 0 && memory.DirtyChunks() > a.o.SoftLimit
+	over := a.o.SoftLimit != 0 && memory.DirtyBy(arena.PurposeChunks) > a.o.SoftLimit
 	if !over && a.decay.resting() {
 		return nil
 	}

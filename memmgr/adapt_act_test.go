@@ -58,15 +58,16 @@ func TestAdaptingRefused(t *testing.T) {
 	for _, op := range []arena.Op{arena.OpCommit, arena.OpDecommit, arena.OpPurge} {
 		for n := 1; n < 9; n++ {
 			refuse := false
-			calls := 0
-			m, s := sparse(t, Options{Arena: arena.Options{Backend: arena.OS, Fault: func(c arena.Call) error {
-				if refuse && c.Op == op {
+			calls, refused := 0, 0
+			m, s := sparse(t, Options{Arena: arena.Options{Backend: arena.OS}.WithFault(func(is arena.Op, _ int, _ uint64) error {
+				if refuse && is == op {
 					if calls++; calls >= n && calls < n+3 {
+						refused++
 						return errors.New("injected")
 					}
 				}
 				return nil
-			}}}, 6)
+			})}, 6)
 			if m.Arena().Backend() != arena.OS {
 				t.Skip("the heap back end asks for nothing")
 			}
@@ -87,7 +88,7 @@ func TestAdaptingRefused(t *testing.T) {
 				}
 			}
 			st := adapting(t, m)
-			if refused := m.Arena().Stats().Refused[op]; refused > 0 && !failed && st.Refused == 0 {
+			if refused > 0 && !failed && st.Refused == 0 {
 				t.Errorf("%v %d: %d refusals, and nobody says so: %+v", op, n, refused, st)
 			}
 			if !slices.Equal(rowsOf(s), rows) {
@@ -134,15 +135,15 @@ func TestSoftLimitAndReclaim(t *testing.T) {
 	for range 60 {
 		frame(t, m)
 	}
-	if got := m.Arena().DirtyChunks(); got > 5<<20 {
+	if got := m.Arena().DirtyBy(arena.PurposeChunks); got > 5<<20 {
 		t.Errorf("%d bytes above a soft limit of 5 MiB", got)
 	}
 	m, s := sparse(t, Options{}, 2)
 	m.adapter.begin(AdaptOptions{Clock: c.tick})
 	s.Truncate(0)
 	frame(t, m)
-	if freed, err := m.Reclaim(^uint64(0)); err != nil || freed == 0 || m.Arena().DirtyChunks() != 0 {
-		t.Errorf("Reclaim gave %d back and left %d, %v", freed, m.Arena().DirtyChunks(), err)
+	if freed, err := m.Reclaim(^uint64(0)); err != nil || freed == 0 || m.Arena().DirtyBy(arena.PurposeChunks) != 0 {
+		t.Errorf("Reclaim gave %d back and left %d, %v", freed, m.Arena().DirtyBy(arena.PurposeChunks), err)
 	}
 }
 

@@ -42,7 +42,7 @@ func churn(t *testing.T, m *Manager, c *clock, frames int) (percent uint64) {
 		if f > frames/2 && f%50 == 0 {
 			resident, err := m.Arena().Resident()
 			if errors.Is(err, errors.ErrUnsupported) {
-				resident, err = m.Arena().DirtyChunks(), nil
+				resident, err = m.Arena().DirtyBy(arena.PurposeChunks), nil
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -95,7 +95,7 @@ func (l *swept) settle(b *testing.B) float64 {
 	}
 	n, err := l.m.Arena().Resident()
 	if err != nil {
-		n = l.m.Arena().DirtyChunks()
+		n = l.m.Arena().DirtyBy(arena.PurposeChunks)
 	}
 	return float64(n) / (1 << 20)
 }

@@ -94,7 +94,7 @@ func TestIdleIsSafePoint(t *testing.T) {
 
 // A refusal of the system is told, and all stays usable.
 func TestIdleRefused(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpDecommit && c.N == 1 })}})
+	m := open(t, Options{Arena: arena.Options{}.WithFault(refuse(func(op arena.Op, nth int) bool { return op == arena.OpDecommit && nth == 1 }))})
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}

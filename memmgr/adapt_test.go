@@ -97,7 +97,7 @@ func settled(t *testing.T, m *Manager) {
 	t.Logf("%+v", st)
 	resident, err := m.Arena().Resident()
 	if errors.Is(err, errors.ErrUnsupported) {
-		resident = m.Arena().DirtyChunks()
+		resident = m.Arena().DirtyBy(arena.PurposeChunks)
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		backend := []arena.Backend{arena.OS, arena.Heap}[seed%2]
 		plainly := open(t, Options{Arena: arena.Options{Backend: backend}})
-		m := open(t, Options{Arena: arena.Options{Backend: backend}, HugePages: HugePages{Off: seed%5 == 4}, Stress: seed%7 == 6})
+		m := open(t, Options{Arena: arena.Options{Backend: backend, SmallPages: seed%5 == 4}, Stress: seed%7 == 6})
 		names := []string{"a", "b", "c", "d", "e", "f"}
 		m.adapter.begin(anyOptions(r, names))
 		var with, without []*Sequence

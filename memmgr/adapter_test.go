@@ -31,7 +31,7 @@ func TestAdaptDefaults(t *testing.T) {
 
 // Time of giving back counts, refused or not.
 func TestTimeOfGivingBack(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpDecommit && c.N == 1 })}})
+	m := open(t, Options{Arena: arena.Options{}.WithFault(refuse(func(op arena.Op, nth int) bool { return op == arena.OpDecommit && nth == 1 }))})
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}
@@ -114,7 +114,7 @@ func TestSoftLimitIsALimit(t *testing.T) {
 		s.Truncate(0)
 		safePoints(t, m, 3)
 		idle, _ := m.Arena().Idle()
-		m.adapter.begin(AdaptOptions{Decay: time.Hour, Clock: ticking(ms).tick, Budget: Budget{Time: time.Second}, SoftLimit: m.Arena().DirtyChunks() - c.below})
+		m.adapter.begin(AdaptOptions{Decay: time.Hour, Clock: ticking(ms).tick, Budget: Budget{Time: time.Second}, SoftLimit: m.Arena().DirtyBy(arena.PurposeChunks) - c.below})
 		if err := m.CloseFrame(); err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestSoftLimitIsALimit(t *testing.T) {
 
 // If the system refuses to take pages back, EndFrame says so, though it took others before.
 func TestGivingBackRefusedMidway(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpPurge && c.N == 2 })}})
+	m := open(t, Options{Arena: arena.Options{}.WithFault(refuse(func(op arena.Op, nth int) bool { return op == arena.OpPurge && nth == 2 }))})
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}

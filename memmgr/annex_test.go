@@ -87,14 +87,14 @@ func TestAnnexRefused(t *testing.T) {
 // Memory that an annex gives back is told to the byte, with refusals, too.
 func TestPurgeAnnex(t *testing.T) {
 	refuse := 0
-	m := open(t, Options{Arena: arena.Options{Fault: func(c arena.Call) error {
-		if c.Op == arena.OpPurge && refuse > 0 {
+	m := open(t, Options{Arena: arena.Options{}.WithFault(func(op arena.Op, nth int, _ uint64) error {
+		if op == arena.OpPurge && refuse > 0 {
 			if refuse--; refuse == 0 {
 				return errInjected
 			}
 		}
 		return nil
-	}}})
+	})})
 	s := sequence(t, m, "s", 8)
 	fillRows(t, s, 1)
 	id := s.chunks[0]

@@ -55,7 +55,7 @@ func TestNewChunkBeside(t *testing.T) {
 func BenchmarkBeside(b *testing.B) {
 	var all [4][]*Sequence
 	for i := range all {
-		m := open(b, Options{HugePages: HugePages{Off: true}})
+		m := open(b, Options{Arena: arena.Options{SmallPages: true}})
 		for k := range 64 {
 			all[i] = append(all[i], sequence(b, m, fmt.Sprint(k), 8, 16, 16))
 		}

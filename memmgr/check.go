@@ -152,13 +152,7 @@ func (c *checker) waits() error {
 // totals compares the arena's counts with the claims.
 func (c *checker) totals() error {
 	st := c.m.Stats()
-	var arrays uint64 // arrays count as live
-	for p := range arena.Purposes {
-		if p != arena.PurposeChunks {
-			arrays += st.Arena.DirtyBy[p]
-		}
-	}
-	live := st.Arena.Live - arrays
+	live := st.Arena.Live - (st.Arena.Dirty - c.m.arena.DirtyBy(arena.PurposeChunks)) // arrays count as live
 	switch {
 	case live+st.Arena.Quarantined != c.spots.Bytes():
 		return fmt.Errorf("%d bytes of slots are live or in quarantine, and %d are used", live+st.Arena.Quarantined, c.spots.Bytes())

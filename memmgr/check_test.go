@@ -143,11 +143,11 @@ func TestCheckAsksTheArena(t *testing.T) {
 	}
 	// An arena that shares a budget and gives back more than it took is no matter of chunks.
 	budget := arena.NewBudget(0)
-	own, err := New(Options{Arena: arena.Options{Backend: arena.Heap, Budget: budget}})
+	own, err := New(Options{Arena: arena.Options{SmallPages: true, Backend: arena.Heap, Budget: budget}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := arena.New(arena.Options{Backend: arena.Heap, Budget: budget})
+	other, err := arena.New(arena.Options{SmallPages: true, Backend: arena.Heap, Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}

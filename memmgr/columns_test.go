@@ -350,13 +350,13 @@ func TestFullPinnedBlock(t *testing.T) {
 func TestColumnsAfterRefusals(t *testing.T) {
 	refused, injected := 0, errors.New("refused by the test")
 	for n := 1; n < 16; n++ {
-		fault := func(c arena.Call) error {
-			if c.Op == arena.OpCommit && c.N >= n {
+		fault := func(op arena.Op, nth int, _ uint64) error {
+			if op == arena.OpCommit && nth >= n {
 				return injected
 			}
 			return nil
 		}
-		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20, Fault: fault}})
+		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20}.WithFault(fault)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,7 +74,7 @@ func inUse(r arena.RegionInfo) int { return bits.OnesCount32(^r.Free & r.Committ
 
 func extentOf(m *Manager) extent {
 	idle, _ := m.arena.Idle()
-	return extent{m.layout, m.arena.DirtyChunks(), idle}
+	return extent{m.layout, m.arena.DirtyBy(arena.PurposeChunks), idle}
 }
 
 // evacuate ends an evacuation, and begins one now and then.

@@ -15,12 +15,12 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// thpAlways is for arena.Options.Fault: it has the system give huge pages to the
+// thpAlways is for arena.Options.WithFault: it has the system give huge pages to the
 // reservation as if its setting were "always", before the arena gives advice of its own.
-func thpAlways(t *testing.T, refuse bool) func(arena.Call) error {
+func thpAlways(t *testing.T, refuse bool) func(op arena.Op, nth int, size uint64) error {
 	const hugePage = 14 // MADV_HUGEPAGE
-	return func(c arena.Call) error {
-		if c.Op != arena.OpAdvise || c.N != 1 {
+	return func(op arena.Op, nth int, size uint64) error {
+		if op != arena.OpAdvise || nth != 1 {
 			return nil
 		}
 		maps, err := os.ReadFile("/proc/self/maps")
@@ -30,7 +30,7 @@ func thpAlways(t *testing.T, refuse bool) func(arena.Call) error {
 		for line := range bytes.Lines(maps) {
 			var lo, hi uintptr
 			var rights string
-			if n, _ := fmt.Sscanf(string(line), "%x-%x %s", &lo, &hi, &rights); n == 3 && rights == "---p" && uint64(hi-lo) >= c.Bytes {
+			if n, _ := fmt.Sscanf(string(line), "%x-%x %s", &lo, &hi, &rights); n == 3 && rights == "---p" && uint64(hi-lo) >= size {
 				base := *(*unsafe.Pointer)(unsafe.Pointer(&lo))
 				if err := syscall.Madvise(unsafe.Slice((*byte)(base), hi-lo), hugePage); err != nil {
 					t.Skipf("the system's setting can't be changed here; TestHugeRegions tests the other ones: %v", err)
@@ -51,7 +51,7 @@ func TestTinySequencesResident(t *testing.T) {
 		t.Skip("the system gives no huge pages, so none can come unasked")
 	}
 	measure := func(refuse bool) uint64 {
-		m, err := New(Options{Arena: arena.Options{Reserve: 3 << 36, Fault: thpAlways(t, refuse)}})
+		m, err := New(Options{Arena: arena.Options{Reserve: 3 << 36}.WithFault(thpAlways(t, refuse))})
 		if err != nil {
 			t.Fatal(err)
 		}

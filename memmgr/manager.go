@@ -3,7 +3,6 @@ package memmgr
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
@@ -17,11 +16,8 @@ var (
 
 // Options say how a manager is made. The zero value suits most programs.
 type Options struct {
-	// Arena is where memory comes from. New sets its HugePages, unless HugePages.Off is
-	// set; to state both is an error.
+	// Arena is where memory comes from.
 	Arena arena.Options
-	// HugePages is about chunks in huge pages.
-	HugePages HugePages
 	// Caches are the processor's, as far as a program knows better than it says. No result depends on them.
 	Caches Caches
 	// Stress moves every chunk that is not pinned at every safe point, and gives
@@ -29,30 +25,8 @@ type Options struct {
 	Stress bool
 }
 
-// HugePages says whether chunks may lie in huge pages.
-type HugePages struct {
-	// Off keeps chunks out of huge pages.
-	Off bool
-}
-
-// Invalid lists problems of options, by the names of their fields. The list is empty for
-// options that New accepts.
-func (o Options) Invalid() (problems []string) {
-	if o.HugePages.Off && o.Arena.HugePages {
-		problems = append(problems, "HugePages.Off and Arena.HugePages contradict each other: leave out the one that you do not mean")
-	}
-	if o.Arena.Backend > arena.Heap {
-		problems = append(problems, fmt.Sprintf("Arena.Backend is %d: give Auto, OS or Heap", o.Arena.Backend))
-	}
-	return problems
-}
-
 // New makes a manager and reserves its address space.
 func New(o Options) (*Manager, error) {
-	if problems := o.Invalid(); len(problems) > 0 {
-		return nil, errors.New("memmgr: Options." + strings.Join(problems, "; Options."))
-	}
-	o.Arena.HugePages = !o.HugePages.Off
 	a, err := arena.New(o.Arena)
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)

@@ -42,9 +42,9 @@ func opened(t testing.TB, o Options) *Manager {
 }
 
 // refuse returns a fault that refuses the requests which match.
-func refuse(match func(arena.Call) bool) func(arena.Call) error {
-	return func(c arena.Call) error {
-		if match(c) {
+func refuse(match func(op arena.Op, nth int) bool) func(arena.Op, int, uint64) error {
+	return func(op arena.Op, nth int, _ uint64) error {
+		if match(op, nth) {
 			return errors.New("refused by the test")
 		}
 		return nil
@@ -207,7 +207,7 @@ func TestQuarantine(t *testing.T) {
 // Refusals leave the old place and the old rows in force.
 func TestRefusals(t *testing.T) {
 	for n := 1; n < 12; n++ {
-		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20, Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpCommit && c.N >= n })}})
+		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20}.WithFault(refuse(func(op arena.Op, nth int) bool { return op == arena.OpCommit && nth >= n }))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestRefusals(t *testing.T) {
 // The capacity is the same whatever the colour and the place.
 func TestCapacityIsDeclared(t *testing.T) {
 	var counts [][]int
-	for _, o := range []Options{{}, {HugePages: HugePages{Off: true}}, {Stress: true}, {Arena: arena.Options{Backend: arena.Heap}}} {
+	for _, o := range []Options{{}, {Arena: arena.Options{SmallPages: true}}, {Stress: true}, {Arena: arena.Options{Backend: arena.Heap}}} {
 		m := open(t, o)
 		s := sequence(t, m, "s", 8, 24)
 		for range 9000 {

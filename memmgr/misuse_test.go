@@ -160,13 +160,10 @@ func TestNewSequenceRefuses(t *testing.T) {
 	}
 }
 
-func TestOptionsContradict(t *testing.T) {
-	if m, err := New(Options{HugePages: HugePages{Off: true}, Arena: arena.Options{HugePages: true}}); m != nil || err == nil || !strings.Contains(err.Error(), "contradict each other: leave out the one that you do not mean") {
-		t.Error(err)
-	}
-	for _, o := range []Options{{}, {HugePages: HugePages{Off: true}}, {Arena: arena.Options{HugePages: true}}} {
+func TestSmallPages(t *testing.T) {
+	for _, o := range []Options{{}, {Arena: arena.Options{SmallPages: true}}} {
 		m := open(t, o)
-		if got, want := servesHuge(t, m.Arena()), !o.HugePages.Off; got != want {
+		if got, want := servesHuge(t, m.Arena()), !o.Arena.SmallPages; got != want {
 			t.Errorf("%+v: huge pages %v", o, got)
 		}
 	}

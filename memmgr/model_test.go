@@ -50,7 +50,8 @@ type model struct {
 	in      *tape
 	w       world
 	async   bool // pins end on goroutines of their own
-	refuse  [arena.Ops]bool
+	refuse  map[arena.Op]bool
+	refused int
 	limited bool
 	seqs    []*modelSequence
 	ids     *Directory // shared by the first columns of 8 bytes
@@ -72,14 +73,15 @@ type modelSequence struct {
 var errInjected = errors.New("injected")
 
 func newModel(t testing.TB, w world, o Options, in *tape) *model {
-	c := &model{t: t, in: in, w: w, ids: new(Directory), annexes: make(map[chunk.ID]modelAnnex)}
+	c := &model{t: t, in: in, w: w, ids: new(Directory), annexes: make(map[chunk.ID]modelAnnex), refuse: make(map[arena.Op]bool)}
 	o.Arena.Reserve = 1 << 30
-	o.Arena.Fault = func(call arena.Call) error {
-		if c.refuse[call.Op] {
+	o.Arena = o.Arena.WithFault(func(op arena.Op, _ int, _ uint64) error {
+		if c.refuse[op] {
+			c.refused++
 			return errInjected
 		}
 		return nil
-	}
+	})
 	var err error
 	if c.m, err = New(o); err != nil {
 		t.Fatal(err)
@@ -100,7 +102,7 @@ func (c *model) refusal(err error) bool {
 	if err == nil {
 		return false
 	}
-	if c.limited && errors.Is(err, arena.ErrLimit) || slices.Contains(c.refuse[:], true) && errors.Is(err, errInjected) {
+	if c.limited && errors.Is(err, arena.ErrLimit) || len(c.refuse) > 0 && errors.Is(err, errInjected) {
 		return true
 	}
 	c.fatal("an error that nothing asked for: %v", err)
@@ -312,7 +314,7 @@ func (c *model) step() string {
 func (c *model) lift() {
 	c.m.Arena().SetLimit(0)
 	c.limited = false
-	c.refuse = [arena.Ops]bool{}
+	clear(c.refuse)
 }
 
 func (c *model) run() {
@@ -352,9 +354,6 @@ func (c *model) note() {
 	c.most.Pins = max(c.most.Pins, st.Pins)
 	c.most.Spares = max(c.most.Spares, st.Spares)
 	c.most.Annexes = max(c.most.Annexes, st.Annexes)
-	for op, n := range st.Arena.Refused {
-		c.most.Arena.Refused[op] = n
-	}
 }
 
 // end drops all, after which nothing may be left.
@@ -425,9 +424,7 @@ func TestModel(t *testing.T) {
 						most.Chunks = max(most.Chunks, c.most.Chunks)
 						most.waiting = max(most.waiting, c.most.waiting)
 						most.Annexes = max(most.Annexes, c.most.Annexes)
-						for _, op := range []arena.Op{arena.OpCommit, arena.OpPurge, arena.OpDecommit} {
-							refused += int(c.most.Arena.Refused[op])
-						}
+						refused += c.refused
 					}
 				})
 			}

@@ -92,7 +92,7 @@ func TestPressureMakesRoom(t *testing.T) {
 		m := open(t, Options{})
 		s := sequence(t, m, "s", 8, 1000)
 		fillRows(t, s, 64*32*8)
-		dirty := func() uint64 { return m.Arena().DirtyChunks() }
+		dirty := func() uint64 { return m.Arena().DirtyBy(arena.PurposeChunks) }
 		limit := 2 * dirty()
 		other, most := limit/10, uint64(0)
 		clock := counting{now: time.Unix(1, 0)}

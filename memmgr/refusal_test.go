@@ -20,12 +20,12 @@ func TestOnRefusal(t *testing.T) {
 		"of the manager":  {memmgr.Options{Arena: arena.Options{Limit: 4 << 20}}, 0, arena.ErrLimit},
 		"of a budget":     {memmgr.Options{Arena: arena.Options{Budget: budget}}, 0, arena.ErrLimit},
 		"of the sequence": {memmgr.Options{}, 1 << 20, memmgr.ErrSequenceLimit},
-		"of the system": {memmgr.Options{Arena: arena.Options{Backend: arena.OS, Fault: func(c arena.Call) error {
-			if c.Op == arena.OpCommit && c.N > 4 {
+		"of the system": {memmgr.Options{Arena: arena.Options{Backend: arena.OS}.WithFault(func(op arena.Op, nth int, _ uint64) error {
+			if op == arena.OpCommit && nth > 4 {
 				return errors.New("no more")
 			}
 			return nil
-		}}}, 0, nil},
+		})}, 0, nil},
 	} {
 		for _, runs := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {

@@ -185,7 +185,7 @@ func TestManyGetSmall(t *testing.T) {
 			fillRows(t, s, s.Capacity())
 			seqs = append(seqs, s)
 		}
-		before := m.Arena().DirtyChunks()
+		before := m.Arena().DirtyBy(arena.PurposeChunks)
 		for _, s := range seqs {
 			s.Truncate(4)
 		}
@@ -207,7 +207,7 @@ func TestManyGetSmall(t *testing.T) {
 		if arena.Checked && backend == arena.Heap { // poisoned places wait, so that blocks lie in more regions, which go back whole
 			part = 3
 		}
-		if after := m.Arena().DirtyChunks(); after*part > before {
+		if after := m.Arena().DirtyBy(arena.PurposeChunks); after*part > before {
 			t.Errorf("%v: %d bytes of chunks became %d", m.Arena().Backend(), before, after)
 		}
 		for _, s := range seqs {

@@ -41,7 +41,7 @@ func edgeOf[T any](t *testing.T, a *arena.Arena, from []T) []T {
 // Kernels read and write nothing outside: every input and output ends where memory
 // without access begins.
 func TestKernelsStayInside(t *testing.T) {
-	a, err := arena.New(arena.Options{Reserve: 8 << 30})
+	a, err := arena.New(arena.Options{SmallPages: true, Reserve: 8 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,7 +115,7 @@ near bodies sounds
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {FIFO: true, Tag: 3},
-		"normal":      {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
+		"normal":      {Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}},
 		"as put":      {Adapt: memmgr.AdaptOptions{Off: true}},
 		"hostile":     {Layout: hostile, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond, Budget: memmgr.Budget{Time: 1, Bytes: 1}}},
 		"recorded":    {Record: true, TimeEvery: 1},

@@ -13,7 +13,7 @@ import (
 // were freed before: in that of their indexes, or at random.
 func BenchmarkTake(b *testing.B) {
 	for _, order := range []string{"fifo", "lifo"} {
-		s := Make(open(b, arena.Options{}), Options{Max: 1 << 22, FIFO: order == "fifo"})
+		s := Make(open(b, arena.Options{SmallPages: true}), Options{Max: 1 << 22, FIFO: order == "fifo"})
 		take(b, &s, s.Common(), 1000)
 		b.Run("one/order="+order, func(b *testing.B) {
 			h := s.Common()
@@ -30,7 +30,7 @@ func BenchmarkTake(b *testing.B) {
 		for _, freed := range []string{"up", "random"} {
 			for _, how := range []string{"batch", "calls"} {
 				b.Run("all/how="+how+"/freed="+freed+"/n="+map[int]string{1000: "1k", 100_000: "100k"}[n], func(b *testing.B) {
-					s := Make(open(b, arena.Options{}), Options{Max: 1 << 22})
+					s := Make(open(b, arena.Options{SmallPages: true}), Options{Max: 1 << 22})
 					h, es := s.Common(), make([]Entity, n)
 					shuffled := rand.New(rand.NewPCG(1, 1)).Perm(n)
 					for b.Loop() {
@@ -69,7 +69,7 @@ func BenchmarkTake(b *testing.B) {
 		es := make([]Entity, 1<<20)
 		for b.Loop() {
 			b.StopTimer()
-			a, err := arena.New(arena.Options{})
+			a, err := arena.New(arena.Options{SmallPages: true})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func BenchmarkTake(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(es)), "ns/entity")
 	})
 	b.Run("clear", func(b *testing.B) {
-		s := Make(open(b, arena.Options{}), Options{Max: 1 << 22})
+		s := Make(open(b, arena.Options{SmallPages: true}), Options{Max: 1 << 22})
 		es := make([]Entity, 100_000)
 		for b.Loop() {
 			b.StopTimer()

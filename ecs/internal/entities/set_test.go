@@ -254,7 +254,7 @@ func TestRefused(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	a, err := arena.New(arena.Options{})
+	a, err := arena.New(arena.Options{SmallPages: true})
 	if err != nil {
 		t.Fatal(err)
 	}

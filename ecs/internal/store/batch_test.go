@@ -185,14 +185,14 @@ func TestBatchRefused(t *testing.T) {
 	}
 	refused, asked := 0, false
 	for n := range 40 {
-		some := func(c arena.Call) error { // an array that is refused asks once more, for less, and a table for a slot
+		some := func(op arena.Op, nth int, _ uint64) error { // an array that is refused asks once more, for less, and a table for a slot
 			asked = true
-			if c.Op == arena.OpCommit && n < c.N && c.N <= n+3 {
+			if op == arena.OpCommit && n < nth && nth <= n+3 {
 				return errors.New("refused by the test")
 			}
 			return nil
 		}
-		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Fault: some}}, 20_000) {
+		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{Arena: arena.Options{SmallPages: true}.WithFault(some)}, 20_000) {
 			refused++
 		}
 	}
@@ -205,13 +205,13 @@ func TestBatchRefused(t *testing.T) {
 func TestRefusedBatchNotesNoOthers(t *testing.T) {
 	refused := 0
 	for n := range 40 {
-		some := func(c arena.Call) error {
-			if c.Op == arena.OpCommit && c.N > n {
+		some := func(op arena.Op, nth int, _ uint64) error {
+			if op == arena.OpCommit && nth > n {
 				return errors.New("refused by the test")
 			}
 			return nil
 		}
-		h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Fault: some}}, false)
+		h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{Arena: arena.Options{SmallPages: true}.WithFault(some)}, false)
 		b := h.NewBundle([]*Component{h.thin, h.more}, []uintptr{0, 40})
 		for _, spawn := range []func() error{
 			func() error { return b.SpawnBatch(make([]Entity, 50_000), raw.Of(&[64]byte{}), 0) },

@@ -93,7 +93,7 @@ func TestDeclareReplacesMoving(t *testing.T) {
 // Where memory is refused while members of a group that ends are brought to the rows of the group around
 // it, the others stay where they are, and are members all the same.
 func TestDissolveRefused(t *testing.T) {
-	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, false)
+	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{Arena: arena.Options{SmallPages: true}}, false)
 	outer, err := h.DeclareLevel(Group{Name: "outer", Fixed: []*Component{h.l}})
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func memoryOf(form string) memmgr.Options {
 	case "all moves":
 		return memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}
 	case "little space": // 4 MiB for arrays
-		return memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 20}}
+		return memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 8 << 20}}
 	}
 	return memmgr.Options{}
 }

@@ -118,12 +118,12 @@ func TestLevelsRefused(t *testing.T) {
 	refused := map[string]int{}
 	for before := range 40 {
 		refuse := false
-		m, err := memmgr.New(memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
-			if refuse && c.Op == arena.OpCommit {
+		m, err := memmgr.New(memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}.WithFault(func(op arena.Op, nth int, _ uint64) error {
+			if refuse && op == arena.OpCommit {
 				return errors.New("refused")
 			}
 			return nil
-		}}})
+		})})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -271,7 +271,7 @@ func must(l memmgr.Loc, ok bool) memmgr.Loc {
 // Where memory is refused, the entities that got the component are counted, and the others
 // are as they were.
 func TestRowsRefused(t *testing.T) {
-	h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, false)
+	h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{Arena: arena.Options{SmallPages: true}}, false)
 	v := [5]uint64{1, 2}
 	for range 30000 {
 		e, err := h.Spawn()

@@ -19,7 +19,7 @@ var memories = []struct {
 	{"stress", memmgr.Options{Stress: true}},
 	{"heap", memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 	{"heap and stress", memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}},
-	{"no huge pages", memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
+	{"no huge pages", memmgr.Options{Arena: arena.Options{SmallPages: true}}},
 }
 
 // stream is a model's commands, and how many there are.

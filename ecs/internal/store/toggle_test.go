@@ -132,7 +132,7 @@ func TestAddAndRemoveBatchAreCalls(t *testing.T) {
 func TestAddAndRemoveBatchRefused(t *testing.T) {
 	refused, halfway := 0, 0
 	for n := range 40 {
-		h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, n%2 == 0)
+		h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{Arena: arena.Options{SmallPages: true}}, n%2 == 0)
 		es := make([]Entity, 6000)
 		for i := range es {
 			es[i], _ = h.Spawn()

@@ -72,12 +72,12 @@ func TestWatchAndObservers(t *testing.T) {
 // step it is.
 func TestWatchRefused(t *testing.T) {
 	refuse := false
-	h, v, e := newWatched(t, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
-		if refuse && c.Op == arena.OpCommit {
+	h, v, e := newWatched(t, memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}.WithFault(func(op arena.Op, nth int, _ uint64) error {
+		if refuse && op == arena.OpCommit {
 			return errors.New("refused")
 		}
 		return nil
-	}}})
+	})})
 	if h.m.Arena().Backend() != arena.OS {
 		t.Skip("nothing is asked of the operating system here: it refuses nothing")
 	}

@@ -80,7 +80,7 @@ func TestWordsForms(t *testing.T) {
 // The content of an array of words before it was reset does not come back when it is an array
 // again, and a map goes along.
 func TestWordsKeepNothing(t *testing.T) {
-	a, err := arena.New(arena.Options{})
+	a, err := arena.New(arena.Options{SmallPages: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 // block. Nothing here reads or writes there but poison.
 func (b *Book) Address(s *Shape, at At, i int) unsafe.Pointer {
 	if at.Form == Striped {
-		return unsafe.Add(b.arena.RegionBase(at.Slot), s.Stripes.Offset(i, uint32(at.Slot)%chunk.RegionChunks))
+		position := at.Slot % chunk.RegionChunks
+		return unsafe.Add(b.arena.Base(at.Slot-position), s.Stripes.Offset(i, uint32(position)))
 	}
 	return unsafe.Add(b.arena.Base(at.Slot), s.Offset(at, i))
 }

@@ -29,7 +29,7 @@ type tenant struct {
 }
 
 func newTenants(t testing.TB) *tenants {
-	a, err := arena.New(arena.Options{Reserve: 1 << 30})
+	a, err := arena.New(arena.Options{SmallPages: true, Reserve: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

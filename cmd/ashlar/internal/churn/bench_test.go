@@ -149,12 +149,12 @@ func run(b *testing.B, turn int, on, off ecs.Options) (r ratios) {
 	r = ratios{
 		first:    float64(sum[0]) / float64(sum[1]),
 		then:     middle(settled[0]) / middle(settled[1]),
-		chunks:   float64(arenas[0].DirtyChunks()) / float64(arenas[1].DirtyChunks()),
+		chunks:   float64(arenas[0].DirtyBy(arena.PurposeChunks)) / float64(arenas[1].DirtyBy(arena.PurposeChunks)),
 		resident: float64(resident[0]) / float64(resident[1]),
 	}
 	st := worlds[0].World.Manager().Stats().Adapting
 	b.Logf("first 1000 frames %.3f, then %.3f; chunks %d of %d KiB, all %d of %d KiB; %d moves, %d regions emptied, at most %v at a safe point", r.first, r.then,
-		arenas[0].DirtyChunks()>>10, arenas[1].DirtyChunks()>>10, resident[0]>>10, resident[1]>>10, st.Moves, st.Emptied, st.Longest)
+		arenas[0].DirtyBy(arena.PurposeChunks)>>10, arenas[1].DirtyBy(arena.PurposeChunks)>>10, resident[0]>>10, resident[1]>>10, st.Moves, st.Emptied, st.Longest)
 	for _, w := range worlds {
 		w.Close()
 	}

@@ -93,7 +93,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {FIFO: true, Tag: 3},
-		"normal":      {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
+		"normal":      {Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}},
 	} {
 		o.ECS = v
 		if got := steps(t, open(t, o), frames); got != want {

@@ -105,7 +105,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {FIFO: true, Tag: 3},
-		"normal":      {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
+		"normal":      {Memory: memmgr.Options{Arena: arena.Options{SmallPages: true}}},
 	}
 	boards := map[string]Options{"unbounded": {}, "fixed": {Width: 96, Height: 70}, "torus": {Width: 41, Height: 33, Torus: true}}
 	for board, o := range boards {
