@@ -53,7 +53,7 @@ func TestAtEnd(t *testing.T) {
 			t.Error("the end of the frame made other changes")
 		}
 		s := w.Stats()
-		if s.Waiting != 0 || s.Dropped != 1 || !errors.Is(s.Drops[0].Err, ecs.ErrStale) || s.Drops[0].System != "reap" {
+		if s.Waiting != 0 || s.Dropped != 1 || !errors.Is(s.Drops[0], ecs.ErrStale) || ecs.DropsIn(s)[0].System != "reap" {
 			t.Errorf("%d wait, %d were dropped: %v", s.Waiting, s.Dropped, s.Drops)
 		}
 		ok(0, w.Run(t.Context()))

@@ -36,7 +36,7 @@ func TestDropsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, d := range w.Stats().Drops {
+	for _, d := range DropsIn(w.Stats()) {
 		got = append(got, d.What)
 	}
 	each := []string{`disable`, `add "mark"`, `put "dot"`, `put "mark", "dot"`, `remove "mark"`}

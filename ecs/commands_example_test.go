@@ -79,10 +79,10 @@ func ExampleWorld_Stats_drops() {
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)
 	}
-	for _, d := range w.Stats().Drops {
-		fmt.Println(d.System, d.Frame, d.What, d.Err == ecs.ErrStale)
+	for _, err := range w.Stats().Drops {
+		fmt.Println(errors.Is(err, ecs.ErrStale), err)
 	}
-	// Output: ignite 1 add "burns" true
+	// Output: true a command of system "ignite" in frame 1, add "burns" of 1v1: ecs: the entity is not alive: the handle is null, stale or foreign
 }
 
 // Put adds a component or sets it. A spawner puts all that are in its struct.

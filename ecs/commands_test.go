@@ -224,7 +224,7 @@ func TestLaterOfAClosedWorld(t *testing.T) {
 		before := w.Stats().Dropped
 		call(w.Commands())
 		s := w.Stats()
-		if s.Dropped != before+1 || s.Drops[before].Err != ecs.ErrClosed || w.Commands().Len() != 0 {
+		if s.Dropped != before+1 || ecs.DropsIn(s)[before].Err != ecs.ErrClosed || w.Commands().Len() != 0 {
 			t.Errorf("%s: %d dropped, %d wait", name, s.Dropped-before, w.Commands().Len())
 		}
 	}

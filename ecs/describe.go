@@ -22,11 +22,11 @@ func (w *World) Describe() Description {
 		}
 	}
 	for t := range w.base.S.Tables() {
-		x := TableDescription{Components: t.Components(), Rows: t.Seq.Len(), Chunks: t.Seq.ChunkCount()}
+		x := tableText{components: t.Components(), rows: t.Seq.Len(), chunks: t.Seq.ChunkCount()}
 		if o := t.Owner(); o != nil {
-			x.Group = o.Name
+			x.group = o.Name
 		}
-		d.Tables = append(d.Tables, x)
+		d.tables = append(d.tables, x)
 	}
 	for t := range w.names.resources {
 		d.resources = append(d.resources, t.String())
@@ -45,7 +45,7 @@ func (w *World) layoutDescribed() *LayoutDescription {
 	d := &LayoutDescription{File: l.Name, Hash: l.Hash(), Statements: len(l.Statements)}
 	missing, _ := l.Missing(w.shape())
 	for _, s := range missing {
-		d.Missing = append(d.Missing, s.String())
+		d.Refused = append(d.Refused, s.String()+": the program has no such name")
 	}
 	for _, s := range l.Statements {
 		if s.Word != layout.Sort || slices.Contains(missing, s) {

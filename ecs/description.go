@@ -10,22 +10,20 @@ import (
 // Description shows systems with the components that they use, tables, resources and the layout. A Description is a
 // copy: it refers to nothing of the world. Its text has all of it.
 type Description struct {
-	// Tables are listed in the order in which they were made.
-	Tables []TableDescription `json:"tables,omitempty"`
 	// Layout is what the world goes by; nil: no layout.
 	Layout *LayoutDescription `json:"layout,omitempty"`
 
 	systems   []systemText // in the order of phases, and in that of registration within a phase
+	tables    []tableText  // in the order in which they were made
 	resources []string     // types, sorted
 }
 
-// LayoutDescription is the layout that a world goes by. Hash tells layouts apart. Statements that name what
-// the world lacks are in Missing. Others that can't be followed are in Refused, with the cause.
+// LayoutDescription is the layout that a world goes by. Hash tells layouts apart. Refused are statements that
+// can't be followed, with the cause: those that name what the world lacks come first.
 type LayoutDescription struct {
 	File       string   `json:"file"`
 	Hash       string   `json:"hash"`
 	Statements int      `json:"statements"`
-	Missing    []string `json:"missing,omitempty"`
 	Refused    []string `json:"refused,omitempty"`
 }
 
@@ -52,13 +50,11 @@ type use struct {
 	names []string
 }
 
-// TableDescription is the rows of entities that have the same components.
-type TableDescription struct {
-	// Group is the name of the group that the rows belong to; "" if there is none.
-	Group      string   `json:"group,omitempty"`
-	Components []string `json:"components"`
-	Rows       int      `json:"rows"`
-	Chunks     int      `json:"chunks"`
+// tableText is the rows of entities that have the same components.
+type tableText struct {
+	group        string // that the rows belong to; "" if there is none
+	components   []string
+	rows, chunks int
 }
 
 // String is lines of at most 80 columns.
@@ -72,21 +68,18 @@ func (d Description) String() string {
 		}
 		t.Line(2, "%s", s.line())
 	}
-	for _, x := range d.Tables {
+	for _, x := range d.tables {
 		of := ""
-		if x.Group != "" {
-			of = " of " + x.Group
+		if x.group != "" {
+			of = " of " + x.group
 		}
-		t.Line(0, "table%s of %s: %s in %s", of, strings.Join(x.Components, "+"), lines.Count(x.Rows, "row", "rows"), lines.Count(x.Chunks, "chunk", "chunks"))
+		t.Line(0, "table%s of %s: %s in %s", of, strings.Join(x.components, "+"), lines.Count(x.rows, "row", "rows"), lines.Count(x.chunks, "chunk", "chunks"))
 	}
 	for _, r := range d.resources {
 		t.Line(0, "resource %s", r)
 	}
 	if l := d.Layout; l != nil {
 		t.Line(0, "layout %s %s: %s", l.File, l.Hash, lines.Count(l.Statements, "statement", "statements"))
-		for _, s := range l.Missing {
-			t.Line(2, "%s: the program has no such name", s)
-		}
 		for _, s := range l.Refused {
 			t.Line(2, "%s", s)
 		}

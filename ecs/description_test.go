@@ -15,7 +15,7 @@ func TestDescriptionText(t *testing.T) {
 				{"any of", []string{"a or b"}}, {"disabled", []string{"entity"}}, {"writes resources", []string{"game.Score"}},
 			}},
 		},
-		Tables:    []TableDescription{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
+		tables:    []tableText{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
 		resources: []string{"game.Clock"},
 	}
 	const want = `phase Startup

@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,44 +10,35 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// DroppedCommand is a command that was not carried out. It is as good as any value: it refers to nothing.
-type DroppedCommand struct {
-	// System is the system that asked for the command; "" if none did.
-	System string
-	// Frame is the number of the frame under way, from 1 on.
-	Frame uint64
-	// Entity is which it was for.
-	Entity Entity
-	// The command in words, such as `add "hp"`.
-	What string
-	// Err says why it was dropped.
-	Err error
+// dropped is the error of a command that was not carried out. It refers to nothing of the world.
+type dropped struct {
+	system string // that asked for the command; "" if none did
+	frame  uint64 // under way, from 1 on
+	entity Entity
+	what   string // the command in words, such as `add "hp"`
+	err    error  // the cause
 }
 
-func (d DroppedCommand) String() string {
+func (d dropped) Error() string {
 	by := "a command"
-	if d.System != "" {
-		by = fmt.Sprintf("a command of system %q", d.System)
+	if d.system != "" {
+		by = fmt.Sprintf("a command of system %q", d.system)
 	}
-	return fmt.Sprintf("%s in frame %d, %s of %v: %v", by, d.Frame, d.What, d.Entity, d.Err)
+	return fmt.Sprintf("%s in frame %d, %s of %v: %v", by, d.frame, d.what, d.entity, d.err)
 }
 
-// MarshalJSON has the error as text.
-func (d DroppedCommand) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		System string `json:"system,omitempty"`
-		Frame  uint64 `json:"frame"`
-		Entity Entity `json:"entity"`
-		What   string `json:"what"`
-		Why    string `json:"why"`
-	}{d.System, d.Frame, d.Entity, d.What, fmt.Sprint(d.Err)})
-}
+func (d dropped) Unwrap() error { return d.err }
+
+// MarshalText has JSON show the text.
+func (d dropped) MarshalText() ([]byte, error) { return []byte(d.Error()), nil }
 
 // listed are the commands that were dropped last, the oldest first.
-func (c *Commands) listed() (list []DroppedCommand) {
-	list = slices.Grow(list, c.drops.Len())
+func (c *Commands) listed() (list []error) {
+	all := make([]dropped, 0, c.drops.Len())
+	list = slices.Grow(list, cap(all))
 	for d := range c.drops.All() {
-		list = append(list, c.w.shown(d))
+		all = append(all, c.w.shown(d))
+		list = append(list, &all[len(all)-1])
 	}
 	return list
 }
@@ -79,7 +69,7 @@ func (c *Commands) dropOne(o *queue.Command, system string, err error) {
 		} else {
 			d.What += " (all that match)"
 		}
-		if locked, is := errors.AsType[LockedError](err); is {
+		if locked, is := errors.AsType[store.LockedError](err); is {
 			d.Entity = locked.Entity
 		}
 	}
@@ -98,7 +88,7 @@ func (c *Commands) dropAll(err error, owed bool) {
 // owed is the message about dropped commands: how many they are, and the first.
 type owed struct {
 	n     uint64
-	first DroppedCommand
+	first dropped
 }
 
 // pay adds the message about the ones that are owed to an error, once.
@@ -119,14 +109,14 @@ func (o owed) Error() string {
 	return fmt.Sprintf("%v: %v", ErrDropped, o.first)
 }
 
-func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.Err} }
+func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.err} }
 
 // shown is the drop for a report. The words are made once, since a program may ask every frame.
-func (w *World) shown(d *queue.Drop) DroppedCommand {
+func (w *World) shown(d *queue.Drop) dropped {
 	if d.What == "" {
 		d.What = w.wordsOf(d.Op, d.Of, d.Bundle)
 	}
-	return DroppedCommand{System: d.System, Frame: d.Frame, Entity: d.Entity, What: d.What, Err: d.Err}
+	return dropped{d.System, d.Frame, d.Entity, d.What, d.Err}
 }
 
 // wordsOf describes a command of a component, by its number, or of a bundle.

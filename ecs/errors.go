@@ -23,31 +23,15 @@ var (
 	ErrAbandoned = schedule.ErrAbandoned
 )
 
-// ErrLocked matches each LockedError in errors.Is.
+// ErrLocked is the error of a change that a lock prevents, to errors.Is. Its text names the entity, the lock and the holder,
+// and the component that would be lost: of several locks the one that was taken first.
 var ErrLocked = store.ErrLocked
 
 // ErrDropped is returned by Run and SafePoint if commands were dropped that could never be
 // carried out, or, with Options.StrictCommands, any. The frame has run to its end.
 var ErrDropped = errors.New("ecs: commands were dropped")
 
-// LockedError is the error of a change that a lock prevents. Of several locks it names the one
-// that was taken first.
-type LockedError struct {
-	Entity Entity
-	// Lock and Holder are the names of the lock, and of its first holder that
-	// prevents the change.
-	Lock, Holder string
-	// Component is the component to be removed; "" if the entity was to be destroyed.
-	Component string
-}
-
-func (e LockedError) Error() string { return store.LockedError(e).Error() }
-
-// Is has errors.Is tell a LockedError by ErrLocked.
-func (LockedError) Is(target error) bool { return target == ErrLocked }
-
-// inEcs has an error of memory say where it comes from, and one of a lock be of the type that
-// programs know. Of a refused thing it is the mistake, and no entity of a closed world is stale.
+// inEcs has an error of memory say where it comes from. Of a refused thing it is the mistake, and no entity of a closed world is stale.
 func (w *World) inEcs(err error) error {
 	if err == nil {
 		return nil
@@ -63,9 +47,6 @@ func (w *World) errInEcs(err error) error {
 		return ErrClosed
 	case plain(err):
 		return err
-	}
-	if locked, is := errors.AsType[store.LockedError](err); is {
-		return LockedError(locked)
 	}
 	if overtaken(err) {
 		return err

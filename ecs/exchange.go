@@ -64,7 +64,7 @@ func (x *Exchange[S]) made(call string) *Exchange[S] {
 }
 
 // Do makes the exchange for an entity. It returns ErrStale, ErrAbsent if the entity lacks a
-// component that goes, ErrPresent if it has one that comes, a LockedError, or the arena's error.
+// component that goes, ErrPresent if it has one that comes, ErrLocked, or the arena's error.
 // Nothing has changed then. Like Add it panics while something iterates.
 func (x *Exchange[S]) Do(e Entity, v S) error {
 	w := x.made("Do").w

@@ -44,7 +44,7 @@ func TestExchangeLater(t *testing.T) {
 	if a.Has(es[0]) || b.Get(es[0])[0] != 7 || !a.Has(es[3]) {
 		t.Errorf("then a: %v, b: %v", a.Has(es[0]), b.Get(es[0]))
 	}
-	if s := w.Stats(); len(s.Drops) != 1 || s.Drops[0].Entity != es[3] || s.Drops[0].What != "exchange" || !errors.Is(s.Drops[0].Err, ecs.ErrPresent) {
+	if s := w.Stats(); len(s.Drops) != 1 || ecs.DropsIn(s)[0].Entity != es[3] || ecs.DropsIn(s)[0].What != "exchange" || !errors.Is(ecs.DropsIn(s)[0].Err, ecs.ErrPresent) {
 		t.Errorf("dropped: %+v", s.Drops)
 	}
 	x.Later(w.Commands()).All(q, toB{B: name16{8}})

@@ -45,6 +45,35 @@ func NameOf(l *Lock) string { return l.l.Name }
 // SchemaName is the name of a schema, by which its lock is listed.
 func SchemaName(s *AnySchema) string { return s.x.Lock.Name }
 
+// Drop is a command that was not carried out.
+type Drop struct {
+	System string
+	Frame  uint64
+	Entity Entity
+	What   string
+	Err    error
+}
+
+// DropsIn are the drops that statistics list.
+func DropsIn(s Stats) (list []Drop) {
+	for _, err := range s.Drops {
+		d := err.(*dropped)
+		list = append(list, Drop{d.system, d.frame, d.entity, d.what, d.err})
+	}
+	return list
+}
+
+// ErrorOf is the error of a drop.
+func ErrorOf(d Drop) error { return &dropped{d.System, d.Frame, d.Entity, d.What, d.Err} }
+
+// GroupsIn are the names of the groups that described tables belong to.
+func GroupsIn(d Description) (names []string) {
+	for _, t := range d.tables {
+		names = append(names, t.group)
+	}
+	return names
+}
+
 // Dropped is how many commands were dropped: Stats without its other figures.
 func Dropped(w *World) int { return int(w.commands.drops.Total) }
 

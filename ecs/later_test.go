@@ -221,7 +221,7 @@ func TestDrops(t *testing.T) {
 			t.Errorf("strict %v: %v", strict, err)
 		}
 		var got []string
-		for _, d := range w.Stats().Drops {
+		for _, d := range ecs.DropsIn(w.Stats()) {
 			why := "?"
 			for name, err := range map[string]error{"stale": ecs.ErrStale, "present": ecs.ErrPresent, "absent": ecs.ErrAbsent} {
 				if d.Err == err {
@@ -255,7 +255,7 @@ func TestDrops(t *testing.T) {
 			}
 		}
 		_ = w.SafePoint()
-		list := w.Stats().Drops
+		list := ecs.DropsIn(w.Stats())
 		if len(list) != 256 || list[255].Entity != 1999<<32 || list[0].Entity != 1744<<32 || w.Stats().Dropped != 2005 {
 			t.Errorf("%d are listed, to %v; %d dropped", len(list), list[len(list)-1], w.Stats().Dropped)
 		}
@@ -312,7 +312,7 @@ func TestClearCommands(t *testing.T) {
 	if n == 0 || n+big.Len() != 600 {
 		t.Fatalf("%d wait, %d done", n, big.Len())
 	}
-	if c.Drop() != n || c.Len() != 0 || w.Stats().Dropped != uint64(n) || !errors.Is(w.Stats().Drops[0].Err, ecs.ErrDropped) || w.Stats().Drops[0].What != `spawn "big"` {
+	if c.Drop() != n || c.Len() != 0 || w.Stats().Dropped != uint64(n) || !errors.Is(w.Stats().Drops[0], ecs.ErrDropped) || ecs.DropsIn(w.Stats())[0].What != `spawn "big"` {
 		t.Errorf("%d wait, %d dropped", c.Len(), w.Stats().Dropped)
 	}
 	ok(0, w.SafePoint())

@@ -8,7 +8,7 @@ import (
 
 // Lock keeps entities as they are for code that depends on them. While an entity is held,
 // it can't be destroyed and can't lose the lock's components: such calls return a
-// LockedError. Components can be added and values written, and the entity's rows move as
+// ErrLocked. Components can be added and values written, and the entity's rows move as
 // ever. A lock may hold any number of entities, for any number of holders. A Lock comes from
 // World.NewLock and lives as long as its world. See docs/design/locks.md.
 type Lock struct {

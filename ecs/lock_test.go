@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 type saddle struct{ Weight float64 }
@@ -31,8 +32,8 @@ func TestLockedEntities(t *testing.T) {
 		mounted := w.NewLock("mounted", position, saddles)
 		want := func(what string, err error, component string) {
 			t.Helper()
-			locked, is := errors.AsType[ecs.LockedError](err)
-			if !is || !errors.Is(err, ecs.ErrLocked) || locked != (ecs.LockedError{Entity: e, Lock: "mounted", Holder: "rider", Component: component}) {
+			locked, is := errors.AsType[store.LockedError](err)
+			if !is || !errors.Is(err, ecs.ErrLocked) || locked != (store.LockedError{Entity: e, Lock: "mounted", Holder: "rider", Component: component}) {
 				t.Errorf("group %v: %s: %v", group, what, err)
 			}
 		}
@@ -167,7 +168,7 @@ func TestHeldByContracts(t *testing.T) {
 	fine(s.Hold(&again, "script"))
 	fine(s.Hold(&again, "editor"))
 	for what, err := range map[string]error{"position": positions.Remove(e), "velocity": velocities.Remove(e), "": w.Destroy(e)} {
-		if locked, is := errors.AsType[ecs.LockedError](err); !is || locked != (ecs.LockedError{Entity: e, Lock: ecs.SchemaName(&s.AnySchema), Holder: "script", Component: what}) {
+		if locked, is := errors.AsType[store.LockedError](err); !is || locked != (store.LockedError{Entity: e, Lock: ecs.SchemaName(&s.AnySchema), Holder: "script", Component: what}) {
 			t.Errorf("%q: %v", what, err)
 		}
 	}

@@ -50,7 +50,7 @@ func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
 // It passes over entities that lack it. It also passes over those that a lock holds, and then
-// returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
+// returns the first one's ErrLocked. Otherwise costs, errors and panics are those of AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 	return p.core().massAll(queue.Remove, nil, "RemoveAll", q)
 }

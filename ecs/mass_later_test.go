@@ -119,7 +119,7 @@ func TestAllLaterDropped(t *testing.T) {
 	if !errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrLocked) || a.Len() != 1 || c.Len() != 0 {
 		t.Errorf("%v; %d have it, %d commands wait", err, a.Len(), c.Len())
 	}
-	if d := w.Stats().Drops; len(d) != 1 || d[0].Entity != es[2] || d[0].What != `remove "a" (all that match)` {
+	if d := ecs.DropsIn(w.Stats()); len(d) != 1 || d[0].Entity != es[2] || d[0].What != `remove "a" (all that match)` {
 		t.Errorf("%v", d)
 	}
 	c.DestroyAll(ecs.Handles(es))
@@ -127,7 +127,7 @@ func TestAllLaterDropped(t *testing.T) {
 	if n := c.Drop(); n != 2 || w.Len() != 5 {
 		t.Errorf("%d are dropped, %d entities", n, w.Len())
 	}
-	if d := w.Stats().Drops; len(d) != 3 || d[1].What != "destroy (all that match)" || d[2].What != `add "a" (all that match)` || d[1].Entity != 0 {
+	if d := ecs.DropsIn(w.Stats()); len(d) != 3 || d[1].What != "destroy (all that match)" || d[2].What != `add "a" (all that match)` || d[1].Entity != 0 {
 		t.Errorf("%v", d)
 	}
 	v := world(t, ecs.Options{})
@@ -138,7 +138,7 @@ func TestAllLaterDropped(t *testing.T) {
 	})
 	ok(0, w.Close())
 	c.DestroyAll(ecs.Handles(es))
-	if d := w.Stats().Drops; len(d) != 4 || d[3].Err != ecs.ErrClosed {
+	if d := ecs.DropsIn(w.Stats()); len(d) != 4 || d[3].Err != ecs.ErrClosed {
 		t.Errorf("%v", d)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // The model test with locks, and with disabled rows: between its commands entities are held
@@ -260,7 +261,7 @@ func (m *model) compareGuards() {
 				m.failf("Locks(%v): %v, want %v", e, of, list)
 			}
 		}
-		if _, is := errors.AsType[ecs.LockedError](m.w.Destroy(e)); !is {
+		if _, is := errors.AsType[store.LockedError](m.w.Destroy(e)); !is {
 			m.failf("%v is locked, and was destroyed", e)
 		}
 	}

@@ -47,7 +47,7 @@ func TestDroppedOfObservers(t *testing.T) {
 				t.Errorf("%d before, %d commands: %d were dropped, %d are listed", before, n, s.Dropped, len(s.Drops))
 				continue
 			}
-			for i, d := range s.Drops[len(s.Drops)-min(n, 256):] {
+			for i, d := range ecs.DropsIn(s)[len(s.Drops)-min(n, 256):] {
 				if want := es[n-min(n, 256)+i]; d.Entity != want || !errors.Is(d.Err, ecs.ErrStale) {
 					t.Fatalf("%d before, %d commands: drop %d is %v, want one of %v", before, n, i, d, want)
 				}

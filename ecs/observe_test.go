@@ -405,7 +405,7 @@ func TestObserversEnd(t *testing.T) {
 		t.Errorf("%d calls, %v", calls, err)
 	}
 	ok(0, w.Run(context.Background()))
-	if d := w.Stats().Drops; len(d) == 0 || d[0].System != "ping" && d[0].System != "pong" {
+	if d := ecs.DropsIn(w.Stats()); len(d) == 0 || d[0].System != "ping" && d[0].System != "pong" {
 		t.Errorf("%+v", d)
 	}
 	ok(0, w.RemoveSystem("ping"))

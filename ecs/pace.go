@@ -105,7 +105,7 @@ func (p *pace) write(world string, d *LayoutDescription, a *arena.Arena) error {
 	_, times := p.times.Times()
 	f.World, f.P50, f.P99 = world, times.P50, times.P99
 	if d != nil {
-		f.Layout, f.Stated, f.Applied = d.Hash, d.Statements, d.Statements-len(d.Missing)-len(d.Refused)
+		f.Layout, f.Stated, f.Applied = d.Hash, d.Statements, d.Statements-len(d.Refused)
 	}
 	if n, err := a.Resident(); err == nil {
 		f.Resident = n

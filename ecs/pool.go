@@ -72,7 +72,7 @@ func (p *pool) addNow(e Entity, v raw.Ptr) error {
 }
 
 // Remove takes the component from an entity. It costs as much as Add. It returns ErrStale,
-// ErrAbsent, or a LockedError if a Lock keeps the component. It returns the arena's error if
+// ErrAbsent, or ErrLocked if a Lock keeps the component. It returns the arena's error if
 // the row has to move to another table and there is no memory. Nothing has changed then.
 func (p *Pool[T]) Remove(e Entity) error {
 	return p.core().removeNow(e)
@@ -160,7 +160,7 @@ func (p *pool) len() int {
 }
 
 // Clear takes the component from all entities that have it. Locked entities are
-// passed over, and the error is the first one's LockedError. It returns the arena's error if
+// passed over, and the error is the first one's ErrLocked. It returns the arena's error if
 // rows that move to another table find no room. Entities that lost it by then stay without it.
 func (p *Pool[T]) Clear() error { return p.core().clear() }
 

@@ -162,7 +162,7 @@ func (s *Split[T]) Add(e Entity, v T) error {
 }
 
 // Remove takes all fields from an entity, one by one. It returns ErrStale, ErrAbsent if it lacks one, or a
-// LockedError. Nothing has changed then. If the arena refuses memory, the fields before are gone.
+// ErrLocked. Nothing has changed then. If the arena refuses memory, the fields before are gone.
 func (s *Split[T]) Remove(e Entity) error {
 	w := s.made("Remove")
 	if w.closed || w.refused != nil {

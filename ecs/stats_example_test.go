@@ -2,6 +2,7 @@ package ecs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -23,13 +24,13 @@ func ExampleWorld_Stats() {
 		fmt.Println(c)
 	}
 	for _, d := range s.Drops {
-		fmt.Println(d.What, "was dropped:", d.Err == ecs.ErrStale)
+		fmt.Println("dropped, since the entity is not alive:", errors.Is(d, ecs.ErrStale))
 	}
 	s.Memory.Arena.Live, s.Memory.Arena.Committed = 0, 0 // these differ from machine to machine
 	fmt.Print(s)
 	// Output:
 	// burns: 8 bytes; optional, stated; 1 entity in 1 table
-	// destroy was dropped: true
+	// dropped, since the entity is not alive: true
 	// component burns: 8 bytes; optional, stated; 1 entity in 1 table
 	// commands: 0 wait, 1 dropped
 	//   a command in frame 1, destroy of null: ecs: the entity is not alive: the

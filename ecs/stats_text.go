@@ -17,10 +17,11 @@ type Stats struct {
 	// Views are the views of systems.
 	Views []ViewStats `json:"views,omitempty"`
 	// Waiting is how many commands wait for a safe point, and Dropped how many were not carried
-	// out. Drops are the last of these, at most 256, the oldest first.
-	Waiting int              `json:"waiting"`
-	Dropped uint64           `json:"dropped"`
-	Drops   []DroppedCommand `json:"drops,omitempty"`
+	// out. Drops are the last of these, at most 256, the oldest first: who asked, in which frame, for what change of
+	// which entity, and why it was dropped, which errors.Is tells.
+	Waiting int     `json:"waiting"`
+	Dropped uint64  `json:"dropped"`
+	Drops   []error `json:"drops,omitempty"`
 	// Abandoned is the error of the next Run after a panic of a system: which one, in which
 	// frame, and how much had run. It is empty if none has.
 	Abandoned string `json:"abandoned,omitempty"`

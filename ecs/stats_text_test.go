@@ -28,18 +28,21 @@ func fullStats() ecs.Stats {
 		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
 	}
 	for i := range 7 {
-		s.Drops = append(s.Drops, ecs.DroppedCommand{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")})
+		d := ecs.Drop{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")}
+		if i == 6 {
+			d.System = "ignite"
+		}
+		s.Drops = append(s.Drops, ecs.ErrorOf(d))
 	}
-	s.Drops[6].System = "ignite"
 	return s
 }
 
 // An empty part has no line, and lines have at most 80 columns.
 func TestStatsText(t *testing.T) {
-	drop := strings.TrimSuffix(fmt.Sprintf("  a command of system \"ignite\" in frame 6, destroy of %v: too late\n", fullStats().Drops[0].Entity), "\n")
+	drop := strings.TrimSuffix(fmt.Sprintf("  a command of system \"ignite\" in frame 6, destroy of %v: too late\n", ecs.Entity(5)), "\n")
 	var early []string
 	for i := 2; i < 6; i++ {
-		early = append(early, fmt.Sprintf("  a command in frame %d, destroy of %v: too late", i, fullStats().Drops[0].Entity))
+		early = append(early, fmt.Sprintf("  a command in frame %d, destroy of %v: too late", i, ecs.Entity(5)))
 	}
 	want := `1 entity without a handle that was seen
 component position: 16 bytes; fixed, declared by its group bodies; 5 entities in
@@ -73,7 +76,7 @@ func TestJSON(t *testing.T) {
 	for _, want := range []string{
 		`{"unseen":1,"components":[{"name":"position","bytes":16,"group":"bodies","storage":"fixed",`, `"changing":true`,
 		`"field":"Position","readers":2,`,
-		`{"system":"ignite","frame":6,"entity":5,"what":"destroy","why":"too late"}`, `"Payload":1536`,
+		`"a command of system \"ignite\" in frame 6, destroy of 5v0: too late"`, `"Payload":1536`,
 	} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("no %s in %s", want, data)

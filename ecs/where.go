@@ -34,7 +34,7 @@ func (q *query) destroyWhere(f func(c raw.Ptr, i int) bool) (destroyed int, err 
 
 // RemoveWhere removes a component from the entities of the rows for which f returns true, and returns
 // how many. It passes over entities that lack the component. It also passes over those that a lock
-// holds, and then returns the first one's LockedError. The order of rows, f, costs and panics are
+// holds, and then returns the first one's ErrLocked. The order of rows, f, costs and panics are
 // those of DestroyWhere; other errors are the arena's.
 func (q *Query[S]) RemoveWhere(p AnyPool, f func(c *S, i int) bool) (removed int, err error) {
 	return q.core().removeWhere(p, raw.Test(f))

@@ -141,7 +141,7 @@ func (w *World) Spawn() (Entity, error) {
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
-// not alive, and a LockedError if a Lock holds it. Its cost grows with the components of the entity, not with
+// not alive, and ErrLocked if a Lock holds it. Its cost grows with the components of the entity, not with
 // the registered ones.
 func (w *World) Destroy(e Entity) error {
 	if w == nil || w.base.S == nil {

@@ -206,13 +206,10 @@ func memory(w io.Writer, m *memmgr.Manager) {
 // adapting writes which layout was in use, and how chunks were moved and memory purged.
 func adapting(w io.Writer, world *ecs.World) {
 	if l := world.Describe().Layout; l != nil {
-		applied := l.Statements - len(l.Missing) - len(l.Refused)
+		applied := l.Statements - len(l.Refused)
 		fmt.Fprintf(w, "layout\t%s %s: %d of %s apply\n", l.File, l.Hash, applied, count(l.Statements, "statement"))
 		if 2*applied < l.Statements {
 			fmt.Fprint(w, "\twarning: fewer than half: is it the layout of another program?\n")
-		}
-		for _, s := range l.Missing {
-			fmt.Fprintf(w, "\t%s: this program has no such name\n", s)
 		}
 		for _, s := range l.Refused {
 			fmt.Fprintf(w, "\t%s\n", s)

@@ -83,7 +83,7 @@ func TestLayoutInSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, out := runs(t, line, "-layout", path)
-	for _, want := range []string{"\nlayout      " + path + " " + l.Hash() + ": 7 of 8 statements apply\n", "\n            stored ghost thin: this program has no such name\n"} {
+	for _, want := range []string{"\nlayout      " + path + " " + l.Hash() + ": 7 of 8 statements apply\n", "\n            stored ghost thin: the program has no such name\n"} {
 		if !strings.Contains(out, want) || strings.Contains(out, "fewer than half") {
 			t.Errorf("no %q, or a warning, in\n%s", want, out)
 		}

@@ -16,12 +16,12 @@ type Group struct {
 // Groups returns the state of each group.
 func (c *Churn) Groups() []Group {
 	var gs []Group
-	tables := c.World.Describe().Tables
+	rows := c.World.Manager().Stats().Sequences
 	for _, h := range c.herds {
 		g := Group{Name: h.name, Members: h.life.Len()}
-		for _, t := range tables {
-			if t.Group == h.name {
-				g.Chunks += t.Chunks
+		for _, s := range rows {
+			if s.Name == h.name {
+				g.Chunks += s.Chunks
 			}
 		}
 		gs = append(gs, g)
