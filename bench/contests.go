@@ -33,7 +33,7 @@ func exhibits() []exhibit {
 		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births: minutes", public.Beyond},
 		{"collector", "the time of Go's collector while up to 10 million entities live: minutes and gigabytes", public.Collector},
 		{"ablation", "what grouping, the graph of an archetype store, pooling and a second thread are worth, one at a time: seconds", ablations},
-		{"questions", "small questions: fill, one column, sizes of chunks, ways of sorting: a minute", questions.Contests},
+		{"questions", "small questions: fill, ways of sorting: a minute", questions.Contests},
 	}
 }
 

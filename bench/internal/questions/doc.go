@@ -1,8 +1,6 @@
 // Package questions has contests about small questions, which come up first for the writer of a store.
 //
 //	fill      an array by number, a Go map, a sparse set and Ashlar, where 1, 10 or 100 % have a value
-//	column    a loop over one column in assembly, in Go, and over structs that one has pointers to
-//	chunks    two of twelve columns, cut into chunks of 16 to 256 KiB, with and without stripes
 //	sorting   the three ways of sorting, of rows with 1, 4 and 16 columns
 package questions
 
@@ -20,14 +18,13 @@ type value struct{ X, Y float64 }
 
 // Contests lists the questions, at full size or small.
 func Contests(quick bool) (list []candidate.Contest) {
-	many, few, rows := 1_000_000, 256_000, 100_000
+	many, rows := 1_000_000, 100_000
 	if quick {
-		many, few, rows = 10_000, 1024, 1000
+		many, rows = 10_000, 1000
 	}
 	for _, percent := range []int{1, 10, 100} {
 		list = append(list, fills(many, percent)...)
 	}
-	list = append(list, column(few), column(4096), chunks(few))
 	for _, columns := range []int{1, 4, 16} {
 		list = append(list, sorting(rows, columns))
 	}
@@ -35,8 +32,8 @@ func Contests(quick bool) (list []candidate.Contest) {
 }
 
 // contest is a question of n entities.
-func contest(name string, n int, entries ...candidate.Entry) candidate.Contest {
-	return candidate.Contest{Part: "questions", Name: name, Entities: n, Ops: n, Entries: entries}
+func contest(name string, n int) candidate.Contest {
+	return candidate.Contest{Part: "questions", Name: name, Entities: n, Ops: n}
 }
 
 // newWorld is a world that logs nothing.

@@ -28,41 +28,6 @@ func TestEntriesDoTheSame(t *testing.T) {
 	}
 }
 
-func TestVectorsAddToAll(t *testing.T) {
-	for n := range 19 {
-		v := make([]weight, n+1)
-		for i := range v {
-			v[i].V = float64(i)
-		}
-		raiseVectors(v[:n])
-		for i := range v {
-			want := float64(i)
-			if i < n {
-				want++
-			}
-			if v[i].V != want {
-				t.Errorf("%d values: number %d is %v, want %v", n, i, v[i].V, want)
-			}
-		}
-	}
-}
-
-// Pieces are all of the memory, and each is there once.
-func TestCut(t *testing.T) {
-	for _, striped := range []bool{false, true} {
-		at, by := cut(10, 4, striped)
-		seen := map[*value]bool{}
-		for k := range at {
-			for i := range at[k] {
-				seen[&at[k][i]], seen[&by[k][i]] = true, true
-			}
-		}
-		if len(at) != 3 || len(at[2]) != 2 || len(seen) != 20 || (&at[0][:5:5][4] == &at[1][0]) != striped {
-			t.Errorf("striped %v: %d pieces, %d values", striped, len(at), len(seen))
-		}
-	}
-}
-
 // Bytes for each entity that has a value of 16: an array needs the least where all have one, and the most where few have. A sparse
 // set has 8 bytes for each entity of a page that it uses. Ashlar and a map need little more than the values that are there, beside the entity itself.
 func TestBytesByFill(t *testing.T) {
