@@ -4,9 +4,9 @@
 //
 // # For programs
 //
-// Package memmgr lays chunks out by itself. A program that plans asks how many rows fit.
+// Package memmgr lays chunks out by itself, within these limits:
 //
-//	Rows Bytes MaxRows MaxColumns
+//	Bytes MaxRows MaxColumns
 //
 // All other names are for engines, and may change.
 //

@@ -15,7 +15,7 @@ func TestBesideNewsFindDisabledRows(t *testing.T) {
 		defer w.Close()
 		p0 := ecs.Register[c0](w, "c0")
 		p1, p2 := ecs.Register[c1](w, "c1"), ecs.Register[c2](w, "c2")
-		ecs.EventsOf[note](w, ecs.EventOptions{}).Write(note{1})
+		ecs.EventsOf[note](w).Write(note{1})
 		es := make([]ecs.Entity, 2000)
 		ok(0, ecs.SpawnerOf[struct {
 			A c0

@@ -109,7 +109,7 @@ func newThings(seed uint64, o ecs.Options, things int) *medley {
 	ecs.Apart(helds)
 	m.helds, m.torn = helds, ecs.RegisterSplit[torn](w, "torn")
 	m.grains, m.lates = ecs.SpawnerOf[grain](w), ecs.SpawnerOf[late](w)
-	m.blows = ecs.EventsOf[blow](w, ecs.EventOptions{Most: 2000})
+	m.blows = ecs.EventsOf[blow](w, 2000)
 	m.total, m.other = ecs.Provide(w, total{}), ecs.Provide(w, other{})
 	var es []ecs.Entity
 	for i := range things {

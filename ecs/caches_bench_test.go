@@ -113,7 +113,7 @@ func BenchmarkCachesAhead(b *testing.B) {
 				var worlds [2]*ecs.World
 				var bursts [2]func() time.Duration
 				for i, l2 := range []uint64{1 << 40, 1} {
-					worlds[i] = ecs.New(ecs.Options{Workers: 1, Storage: ecs.StoragePolicy{Off: true}, Memory: memmgr.Options{Caches: memmgr.Caches{L1: 1, L2: l2, L3: l2, Sharing: 1}}})
+					worlds[i] = ecs.New(ecs.Options{Workers: 1, Memory: memmgr.Options{Caches: memmgr.Caches{L1: 1, L2: l2, L3: l2, Sharing: 1}}})
 					bursts[i] = burst(worlds[i], rows, other, how)
 				}
 				b.Run(fmt.Sprintf("%v/other=%dKiB/rows=%d", how, other, rows), func(b *testing.B) {

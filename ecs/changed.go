@@ -23,7 +23,7 @@ type Added[T any] struct{ of of[T] }
 // ChangedRows is Changed row by row: only rows are passed that were written or added. Systems
 // that write T then mark each row that they are passed. It costs 4 bytes for each entity, in
 // pages of 1024 of them, and 4 more for AddedRows.
-type ChangedRows[T any] struct{ Changed[T] }
+type ChangedRows[T any] struct{ of of[T] }
 
 // AddedRows is Added row by row.
-type AddedRows[T any] struct{ Added[T] }
+type AddedRows[T any] struct{ of of[T] }

@@ -34,7 +34,7 @@ func (c *Contract[S]) Entity() Entity {
 // in a table, or in a group. A contract remembers that row, and with it all components there.
 // Components outside the home, and optional ones, are looked up at each access.
 type Schema[S any] struct {
-	AnySchema // methods that do not depend on S: Validate, Lacks, Complete, Spawn and more
+	AnySchema // methods that do not depend on S: Lacks, Complete, Spawn and more
 }
 
 func (s *Schema[S]) made(call string) *AnySchema {
@@ -44,13 +44,14 @@ func (s *Schema[S]) made(call string) *AnySchema {
 	return &s.AnySchema
 }
 
-// Bind returns a contract with an entity. It returns the errors of Validate. It costs a load
-// for the home and a look-up for each component outside of it. It allocates nothing.
+// Bind returns a contract with an entity. It returns ErrStale if the entity is not alive. If it lacks a
+// component, the error is ErrAbsent to errors.Is and names the components. It costs a load for the home and a look-up for
+// each component outside of it. It allocates nothing.
 func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 	if i, ok := s.made("Bind").x.Bind(e); ok {
 		return Contract[S]{i}, nil
 	}
-	return c, s.Validate(e)
+	return c, s.validate(e)
 }
 
 // Valid tells whether the contract's entity is alive and has all components of the schema that
@@ -123,11 +124,11 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 
 // Hold locks the contract's entity. It can't be destroyed, and can't lose a required component
 // of the schema, until Release was called as often for the same holder. It is a Lock of the
-// schema's, listed under its name. Hold returns ErrStale, or the error of Validate if the contract does
+// schema's, listed under its name. Hold returns ErrStale, or the error of Bind if the contract does
 // not hold. A copy of a contract, or the loss of one, releases nothing: the world records the
 // entity and the holder, not the contract. See docs/design/locks.md.
 func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
-	if err := s.made("Hold").Validate(c.Entity()); err != nil {
+	if err := s.made("Hold").validate(c.Entity()); err != nil {
 		return err
 	}
 	return s.w.base.S.Hold(&s.x.Lock, c.Entity(), holder)

@@ -155,12 +155,12 @@ func ExampleSchemaOf() {
 	_, err := schema.Bind(e)
 	fmt.Println(errors.Is(err, ecs.ErrAbsent), schema.Lacks(e))
 	ok(0, schema.Complete(e))
-	fmt.Println(schema.Validate(e))
+	fmt.Println(schema.Lacks(e))
 	c := ok(schema.Bind(e))
 	fmt.Println(schema.Valid(&c))
 	// Output:
 	// true [position health]
-	// <nil>
+	// []
 	// true
 }
 

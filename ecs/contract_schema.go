@@ -202,10 +202,10 @@ func (l lacksError) Error() string {
 // Is has errors.Is tell a lacksError by ErrAbsent.
 func (lacksError) Is(target error) bool { return target == ErrAbsent }
 
-// Validate returns nil if the entity has all required components. It returns ErrStale if the
+// validate returns nil if the entity has all required components. It returns ErrStale if the
 // entity is not alive. Otherwise its error is ErrAbsent to errors.Is and names the components.
-func (s *AnySchema) Validate(e Entity) error {
-	if w := s.made("Validate").w; !w.base.S.Alive(e) {
+func (s *AnySchema) validate(e Entity) error {
+	if w := s.w; !w.base.S.Alive(e) {
 		return w.inEcs(ErrStale)
 	}
 	if names := s.Lacks(e); names != nil {

@@ -39,41 +39,36 @@ type WriteEvents[T any] struct {
 	q  *events.Queue[T]
 }
 
-// EventOptions say how long events stay. They go at ends of frames.
-type EventOptions struct {
-	// TwoFrames has events go at the end of the frame after the one in which they were written, whether
-	// they were read or not. Otherwise they stay until all readers have read them; if there are no
-	// readers, they go likewise.
-	TwoFrames bool
-	// Most is how many events stay at the end of each system that writes some: of more, the oldest go.
-	// 0 means any number. Stats has how many have gone unread.
-	Most int
-}
-
 // EventsOf gives the world events of type T: systems ask for them by fields of type Events[T] and
-// WriteEvents[T]. Code outside systems writes them with the result. Events of a type are declared
-// once. A second declaration, or a Most below zero, is refused: see World.Err.
-func EventsOf[T any](w *World, o EventOptions) WriteEvents[T] {
+// WriteEvents[T]. Code outside systems writes them with the result. Events stay until the end of a frame in which
+// all readers have read them; without readers, until the end of the frame after theirs. Most, if given, is how many stay
+// at the end of each system that writes some: of more, the oldest go, and Events.Missed counts them. Events of a type are
+// declared once. A second declaration, or a bound below 1, is refused: see World.Err.
+func EventsOf[T any](w *World, most ...int) WriteEvents[T] {
 	w.made("EventsOf")
 	t := typeOf((*T)(nil))
-	q := events.New[T](events.Options{TwoFrames: o.TwoFrames, Most: o.Most, Outside: func(call string) {
+	o := events.Options{Outside: func(call string) {
 		w.mustPromiseNone(fmt.Sprintf("%s of events of type %v", call, t), "give its struct a field of type ecs.Events, and use that")
-	}})
-	err := w.declareEvents(t, q, o)
+	}}
+	if len(most) > 0 {
+		o.Most = most[0]
+	}
+	q := events.New[T](o)
+	err := w.declareEvents(t, q, most)
 	if w.constructed(mistake{kind: "EventsOf", what: t, err: err}) != nil {
 		q = events.New[T](events.Options{Most: 1}) // which nobody reads
 	}
 	return WriteEvents[T]{w: q.Writer(), q: q}
 }
 
-func (w *World) declareEvents(t reflect.Type, q events.Any, o EventOptions) error {
+func (w *World) declareEvents(t reflect.Type, q events.Any, most []int) error {
 	switch {
 	case w.closed:
 		return w.over()
 	case w.names.events[t] != nil:
 		return fmt.Errorf("the world has events of type %v already: declare them once, or give these a type of their own", t)
-	case o.Most < 0:
-		return fmt.Errorf("Most is %d: it must not be negative; 0 is any number", o.Most)
+	case len(most) > 1 || len(most) == 1 && most[0] < 1:
+		return fmt.Errorf("the bound is %v: give one number above 0, or none", most)
 	}
 	w.names.events[t] = q
 	return nil

@@ -31,9 +31,9 @@ func got(e ecs.Events[hit]) (list []string) {
 // Later systems of a frame and all systems of the next one read events of a system, each once and
 // in order; the writer itself reads it in its next run.
 func TestEventsAcrossSystems(t *testing.T) {
-	for _, o := range []ecs.EventOptions{{}, {TwoFrames: true}} {
+	for _, most := range [][]int{nil, {1000}} {
 		w := world(t, ecs.Options{})
-		out := ecs.EventsOf[hit](w, o)
+		out := ecs.EventsOf[hit](w, most...)
 		outer := out.Reader()
 		var log []string
 		read := func(name string) {
@@ -64,9 +64,9 @@ func TestEventsAcrossSystems(t *testing.T) {
 		}
 		want := "first[o] both[o] last[o b1 m1] first[b1 m1 o] both[b1 m1 o] last[o b2 m2]"
 		if s := strings.Join(log, " "); s != want {
-			t.Errorf("%+v:\n%s, want\n%s", o, s, want)
+			t.Errorf("%v:\n%s, want\n%s", most, s, want)
 		}
-		if s := fmt.Sprint(outer.Len(), got(outer), got(outer), outer.Len()); !o.TwoFrames && s != "6 [o b1 m1 o b2 m2] [] 0" || o.TwoFrames && s != "3 [o b2 m2] [] 0" {
+		if s := fmt.Sprint(outer.Len(), got(outer), got(outer), outer.Len()); s != "6 [o b1 m1 o b2 m2] [] 0" {
 			t.Errorf("outside: %s", s)
 		}
 		if s := ecs.EventsIn(w); s.Written != 6 {
@@ -78,21 +78,20 @@ func TestEventsAcrossSystems(t *testing.T) {
 	}
 }
 
-// A paused reader, and one in fixed steps, keep their places: within a bound, and in two frames if
-// that was asked for. Events that go are counted.
+// A paused reader, and one in fixed steps, keep their places: within a bound, if
+// one is given. Events that go are counted.
 func TestEventsWait(t *testing.T) {
 	for _, x := range []struct {
-		o    ecs.EventOptions
+		most []int
 		want string
 		lost uint64 // by the paused reader, and, a frame later, by the one in fixed steps
 		then uint64
 	}{
-		{ecs.EventOptions{}, "[1 2 3 4 5 6]", 0, 0},
-		{ecs.EventOptions{Most: 4}, "[3 4 5 6]", 2, 2},
-		{ecs.EventOptions{TwoFrames: true}, "[5 6]", 4, 5},
+		{nil, "[1 2 3 4 5 6]", 0, 0},
+		{[]int{4}, "[3 4 5 6]", 2, 2},
 	} {
 		w := world(t, ecs.Options{FixedStep: time.Second})
-		ecs.EventsOf[hit](w, x.o)
+		ecs.EventsOf[hit](w, x.most...)
 		n := 0
 		ecs.System(w, "write", func(c *struct{ Hits ecs.WriteEvents[hit] }) {
 			n++
@@ -112,14 +111,14 @@ func TestEventsWait(t *testing.T) {
 		ok(0, w.Resume("sleepy"))
 		run(0)
 		if len(paused) != 1 || paused[0] != x.want {
-			t.Errorf("%+v: the paused system reads %v, want %s", x.o, paused, x.want)
+			t.Errorf("%+v: the paused system reads %v, want %s", x.most, paused, x.want)
 		}
 		run(time.Second)
 		if len(fixed) != 1 || missed != x.then {
-			t.Errorf("%+v: fixed steps read %v, %d missed", x.o, fixed, missed)
+			t.Errorf("%+v: fixed steps read %v, %d missed", x.most, fixed, missed)
 		}
 		if s := ecs.EventsIn(w); uint64(s.Dropped) < x.lost || x.lost == 0 && s.Dropped > 0 {
-			t.Errorf("%+v: %+v", x.o, s)
+			t.Errorf("%+v: %+v", x.most, s)
 		}
 	}
 }
@@ -127,7 +126,7 @@ func TestEventsWait(t *testing.T) {
 // Events wait for no system that was removed or refused.
 func TestEventsLeave(t *testing.T) {
 	w := world(t, ecs.Options{})
-	out := ecs.EventsOf[hit](w, ecs.EventOptions{})
+	out := ecs.EventsOf[hit](w)
 	ecs.System(w, "read", func(c *struct{ Hits ecs.Events[hit] }) {})
 	ok(0, w.Pause("read"))
 	ecs.System(w, "bad", func(c *struct{ Hits ecs.Events[hit] }) {}, ecs.OnlyIn())
@@ -153,13 +152,13 @@ func TestEventsRefuse(t *testing.T) {
 	ecs.Register[hp](w, "hp")
 	for want, call := range map[string]func(){
 		"call ecs.EventsOf first": func() { ecs.System(w, "a", func(*struct{ Hits ecs.Events[hit] }) {}) },
-		"Most is -1":              func() { ecs.EventsOf[int](w, ecs.EventOptions{Most: -1}).Write(3) },
+		"the bound is [-1]":       func() { ecs.EventsOf[int](w, -1).Write(3) },
 		"events of type string already": func() {
-			ecs.EventsOf[string](w, ecs.EventOptions{})
-			ecs.EventsOf[string](w, ecs.EventOptions{}).Write("")
+			ecs.EventsOf[string](w)
+			ecs.EventsOf[string](w).Write("")
 		},
 		"this is a query": func() {
-			ecs.EventsOf[uint8](w, ecs.EventOptions{})
+			ecs.EventsOf[uint8](w)
 			ecs.QueryMade[struct {
 				HP []hp
 				S  ecs.Events[uint8]
@@ -174,7 +173,7 @@ func TestEventsRefuse(t *testing.T) {
 		}
 	}
 	ok(0, w.Close())
-	ecs.EventsOf[int8](w, ecs.EventOptions{})
+	ecs.EventsOf[int8](w)
 }
 
 // Pieces of a Parallel system write and read events at the same time; the order is that of one worker.
@@ -184,7 +183,7 @@ func TestEventsOfPieces(t *testing.T) {
 		ecs.Register[hp](w, "hp")
 		bodies := ecs.SpawnerOf[struct{ HP hp }](w)
 		ok(0, bodies.SpawnN(make([]ecs.Entity, 40_000), []struct{ HP hp }{{}}))
-		out := ecs.EventsOf[hit](w, ecs.EventOptions{})
+		out := ecs.EventsOf[hit](w)
 		outside := out.Reader()
 		ecs.System(w, "write", func(c *struct {
 			E    []ecs.Entity

@@ -30,7 +30,7 @@ func TestHintsNameTheRightField(t *testing.T) {
 		w := world(t, ecs.Options{})
 		ecs.Register[hp](w, "hp")
 		ecs.Provide(w, score{})
-		ecs.EventsOf[hit](w, ecs.EventOptions{})
+		ecs.EventsOf[hit](w)
 		mistake(w)
 		if err := w.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -100,7 +100,7 @@ func newMotley(seed uint64, o ecs.Options, model, tight bool, keep func(i int) b
 	}
 	m.makeKeepers()
 	ecs.Provide(w, motleySum{})
-	ecs.EventsOf[motleyEvent](w, ecs.EventOptions{})
+	ecs.EventsOf[motleyEvent](w)
 	for _, f := range fars {
 		q, d, rm := f.make(w)
 		m.queries, m.destroy, m.remove = append(m.queries, q), append(m.destroy, d), append(m.remove, rm)

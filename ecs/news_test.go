@@ -17,7 +17,7 @@ func TestNewsWaitsForRows(t *testing.T) {
 		w := world(t, ecs.Options{Workers: 1})
 		hp, fires := ecs.Register[c0](w, "hp"), ecs.Register[fire](w, "fire")
 		off := ecs.Register[c1](w, "off", ecs.Volatile)
-		hits := ecs.EventsOf[hit](w, ecs.EventOptions{})
+		hits := ecs.EventsOf[hit](w)
 		var options []ecs.SystemOption
 		if parallel {
 			options = append(options, ecs.Parallel())

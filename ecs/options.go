@@ -55,9 +55,6 @@ type Options struct {
 	Record bool
 	// TimeEvery is about Record: one run of each system in so many is timed; 0 means 16, and a few of the first.
 	TimeEvery int
-	// Storage has the numbers of the policy that decides how components are stored. Options
-	// of Register state it for one component.
-	Storage StoragePolicy
 	// FixedStep is the time that a run of the systems in phase Fixed covers; 0 means a
 	// sixtieth of a second. See World.RunFor.
 	FixedStep time.Duration

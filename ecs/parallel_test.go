@@ -367,7 +367,7 @@ func TestParallelPromise(t *testing.T) {
 	panics("spawners", "give its struct a field of type *ecs.Commands", func(ecs.Entity) { spotted.Later(w.Commands()).Spawn(struct{ S spot }{}) })
 	panics("destroys", "of a system's struct: it is made", func(e ecs.Entity) { ok(0, w.Destroy(e)) })
 	panics("spawns", "spawns, which several workers may run", func(ecs.Entity) { ok(w.Spawn()) })
-	blows := ecs.EventsOf[blow](w, ecs.EventOptions{})
+	blows := ecs.EventsOf[blow](w)
 	last := blows.Reader()
 	panics("reads", "give its struct a field of type ecs.Events", func(ecs.Entity) { last.Len() })
 	panics("read", "All of events of type ecs_test.blow within", func(ecs.Entity) {

@@ -35,7 +35,7 @@ func (r Random) At(n uint64) Draws {
 
 // Draws are the random numbers of one entity, or of one number, one after the other. Each method takes
 // one of them, and costs some nanoseconds. Values are the same on every machine.
-// A *Draws is a source of math/rand/v2, whose rand.New has permutations and more.
+// A *Draws is a source of math/rand/v2, whose rand.New has normal numbers, permutations and more.
 type Draws struct{ d random.Draws }
 
 // Uint64 is the next number: 64 random bits.
@@ -46,12 +46,6 @@ func (d *Draws) Float64() float64 { return d.d.Float64() }
 
 // IntN is the next number as one from 0 to below n. It panics if n is below 1.
 func (d *Draws) IntN(n int) int { return d.d.IntN(n) }
-
-// Norm is the next number as a normally distributed one of mean 0 and standard deviation 1.
-func (d *Draws) Norm() float64 { return d.d.Norm() }
-
-// Exp is the next number as an exponentially distributed one of mean 1.
-func (d *Draws) Exp() float64 { return d.d.Exp() }
 
 // Random returns the random numbers of a name in this frame, for code outside systems: to set a world
 // up, say. A system of that name has the same ones.

@@ -15,14 +15,14 @@ import (
 // The record of a dropped table stays, goes on when the table is made again, and
 // holds nothing of the old one.
 func TestFactsOfDroppedTables(t *testing.T) {
-	w := New(Options{Record: true, TimeEvery: 1 << 30, Storage: StoragePolicy{Off: true}})
+	w := New(Options{Record: true, TimeEvery: 1 << 30})
 	defer w.Close()
 	type hp int32
 	type mana int64
-	a := Register[hp](w, "hp")
-	b := Register[mana](w, "mana")
+	a := Register[hp](w, "hp", Stable)
+	b := Register[mana](w, "mana", Stable)
 	type never struct{}
-	passing := Register[never](w, "passing")
+	passing := Register[never](w, "passing", Stable)
 	type walk struct {
 		HP   Write[hp]
 		Mana []mana
@@ -111,7 +111,7 @@ func TestHomeOfComponent(t *testing.T) {
 	type hp int32
 	type mana int64
 	type poison struct{}
-	a := Register[hp](w, "hp")
+	a := Register[hp](w, "hp", Stable)
 	b := Register[mana](w, "mana", Thin)
 	c := Register[poison](w, "poison", Volatile)
 	home := func(p *pool, want string) {

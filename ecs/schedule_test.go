@@ -13,7 +13,7 @@ func TestSchedule(t *testing.T) {
 	w := world(t, ecs.Options{Record: true, TimeEvery: 1, Workers: 2})
 	ecs.Register[spot](w, "spot")
 	ecs.Register[age](w, "age")
-	ecs.EventsOf[burn](w, ecs.EventOptions{})
+	ecs.EventsOf[burn](w)
 	ecs.Provide(w, uint64(0))
 	if got := w.Schedule().String(); got != "no systems\n" {
 		t.Error(got)

@@ -121,7 +121,7 @@ func TestShuffled(t *testing.T) {
 			ecs.Register[c0](w, "c0")
 			ecs.Register[c1](w, "c1")
 			ecs.Register[c2](w, "c2")
-			ecs.EventsOf[blow](w, ecs.EventOptions{})
+			ecs.EventsOf[blow](w)
 			ecs.Provide(w, total{})
 			pairs := ecs.SpawnerOf[pair](w)
 			for i := range uint64(5000) {

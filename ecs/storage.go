@@ -64,11 +64,3 @@ func wayOf(how []Storage) (way store.Way, stated bool, err error) {
 	}
 	return store.Fixed, false, nil
 }
-
-// StoragePolicy has the numbers of the policy that decides how components are stored.
-// Zero values are defaults (docs/design/store.md).
-type StoragePolicy struct {
-	// Off leaves every component as it was registered: as a column, unless an option of
-	// Register says otherwise.
-	Off bool
-}

@@ -339,8 +339,7 @@ var byHandle = map[string]func(w *unseenWorld, e ecs.Entity) any{
 		v, is := schema.Get(&c)
 		return fmt.Sprint(*v.Serial, is)
 	},
-	"Schema.Lacks":    func(w *unseenWorld, e ecs.Entity) any { return fmt.Sprint(ecs.SchemaOf[unseenBound](w.World).Lacks(e)) },
-	"Schema.Validate": func(w *unseenWorld, e ecs.Entity) any { return ecs.SchemaOf[unseenBound](w.World).Validate(e) },
+	"Schema.Lacks": func(w *unseenWorld, e ecs.Entity) any { return fmt.Sprint(ecs.SchemaOf[unseenBound](w.World).Lacks(e)) },
 	"Schema.Complete": func(w *unseenWorld, e ecs.Entity) any {
 		return ecs.SchemaOf[struct{ Mark *unseenMark }](w.World).Complete(e)
 	},

@@ -27,10 +27,9 @@ func TestChunksLieAsSystemsWalk(t *testing.T) {
 		{"near nobody table/x\n", []string{"x", "z", "y"}},
 	} {
 		w := world(t, ecs.Options{
-			Memory:  memmgr.Options{Arena: arena.Options{Backend: arena.Heap}},
-			Adapt:   memmgr.AdaptOptions{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick},
-			Layout:  layout.Source{Text: []byte("ashlar layout 1\n" + c.layout)},
-			Storage: ecs.StoragePolicy{Off: true},
+			Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}},
+			Adapt:  memmgr.AdaptOptions{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick},
+			Layout: layout.Source{Text: []byte("ashlar layout 1\n" + c.layout)},
 		})
 		fill := func(p *ecs.Pool[slab], n int) {
 			for range n {

@@ -149,11 +149,11 @@ func TestPromiseIsWatched(t *testing.T) {
 			ecs.System(w, "s", func(c *struct{ B ecs.Look[c1] }) { c.B.Get(e).V++ }, ecs.Parallel())
 		}, `changed values of component "c1"`},
 		{"events that were captured", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
-			blows := ecs.EventsOf[blow](w, ecs.EventOptions{})
+			blows := ecs.EventsOf[blow](w)
 			ecs.System(w, "s", func(c *struct{ A ecs.Write[c0] }) { blows.Write(blow{}) }, ecs.Parallel())
 		}, `"s" has the option ecs.Parallel and writes events of type ecs_test.blow, which its struct does not name: give it a field ecs.WriteEvents`},
 		{"events of a field", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {
-			ecs.EventsOf[blow](w, ecs.EventOptions{})
+			ecs.EventsOf[blow](w)
 			ecs.System(w, "s", func(c *struct{ Blows ecs.WriteEvents[blow] }) { c.Blows.Write(blow{}) }, ecs.Parallel())
 		}, ""},
 		{"memory, and then a panic of its own", func(w *ecs.World, a *ecs.Pool[c0], b *ecs.Pool[c1], e ecs.Entity) {

@@ -8,7 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
-	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/promise"
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
@@ -72,7 +71,7 @@ func bare(o Options, l layout.Layout) (*World, error) {
 	w.systems, w.sorters, w.views = schedule.New(b), order.NewSorters(b), shared.New(b)
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
-		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Policy: policy.Options{Off: o.Storage.Off}, Visits: w.systems.Visits,
+		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Visits: w.systems.Visits,
 	})
 	w.commands.w, w.late.w = w, w
 	return w, nil

@@ -27,7 +27,7 @@ func zeroTypes() map[string]any {
 	return map[string]any{
 		"Or": new(ecs.Or[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Handles": new(ecs.Handles),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
-		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
+		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage),
 		"Later": new(ecs.Later[hp]), "LaterSpawner": new(ecs.LaterSpawner[zeroSolo]), "LaterExchange": new(ecs.LaterExchange[zeroSolo]),
 		"Commands": new(ecs.Commands), "AtEnd": new(ecs.AtEnd), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Lock": new(ecs.Lock),
@@ -42,7 +42,7 @@ func zeroTypes() map[string]any {
 		"Split": new(ecs.Split[hp]), "Strided": new(ecs.Strided[hp]), "WriteStrided": new(ecs.WriteStrided[hp]),
 		"Write": new(ecs.Write[hp]), "Maybe": new(ecs.Maybe[hp]), "MaybeWrite": new(ecs.MaybeWrite[hp]), "WriteOne": new(ecs.WriteOne[hp]), "MaybeOne": new(ecs.MaybeOne[hp]), "MaybeWriteOne": new(ecs.MaybeWriteOne[hp]),
 		"Without": new(ecs.Without[hp]), "World": new(ecs.World), "Random": new(ecs.Random), "Draws": new(ecs.Draws), "Local": new(ecs.Local[hp]),
-		"Events": new(ecs.Events[hp]), "WriteEvents": new(ecs.WriteEvents[hp]), "EventOptions": new(ecs.EventOptions),
+		"Events": new(ecs.Events[hp]), "WriteEvents": new(ecs.WriteEvents[hp]),
 		"Arrived": new(ecs.Arrived[hp]), "Left": new(ecs.Left[hp]), "Set": new(ecs.Set[hp]), "Schedule": new(ecs.Schedule),
 	}
 }

@@ -16,7 +16,7 @@ func Example_events() {
 		Target ecs.Entity
 		By     string
 	}
-	hits := ecs.EventsOf[Hit](w, ecs.EventOptions{})
+	hits := ecs.EventsOf[Hit](w)
 
 	ecs.System(w, "fight", func(c *struct {
 		Ents []ecs.Entity

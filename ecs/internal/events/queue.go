@@ -32,9 +32,6 @@ import (
 
 // Options say how long events stay.
 type Options struct {
-	// TwoFrames has events go at the end of the frame after that in which they were written. Otherwise
-	// they stay until all readers have read them; without readers they go likewise.
-	TwoFrames bool
 	// Most is how many events are kept: the oldest go. 0 is any number.
 	Most int
 	// Outside, if not nil, is called before a reader is made or used by code outside systems, with the name of the call. It panics where others may
@@ -239,7 +236,7 @@ func (q *Queue[T]) EndFrame() {
 		}
 		old = g.first + uint64(g.len())
 	}
-	if !q.options.TwoFrames && len(q.readers) > 0 {
+	if len(q.readers) > 0 {
 		old = q.total
 		for _, r := range q.readers {
 			old = min(old, r.to)

@@ -145,7 +145,7 @@ func (m *model) endFrame() {
 	m.seal()
 	m.frame++
 	low := len(m.all)
-	if m.o.TwoFrames || len(m.readers) == 0 {
+	if len(m.readers) == 0 {
 		for low > 0 && m.frames[low-1]+2 > m.frame {
 			low--
 		}
@@ -161,7 +161,7 @@ func (m *model) endFrame() {
 func TestModel(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		o := Options{TwoFrames: seed%2 == 0}
+		var o Options
 		if seed%3 == 0 {
 			o.Most = 1 + rng.IntN(2000)
 		}
@@ -218,7 +218,7 @@ func TestModel(t *testing.T) {
 
 // A reader that writes, or ends frames, within its loop sees its events to the end.
 func TestWritesWithinALoop(t *testing.T) {
-	q := New[int](Options{TwoFrames: true, Most: 2000})
+	q := New[int](Options{Most: 2000})
 	w, r := q.Writer(), q.Reader()
 	for i := range 2000 {
 		w.Write(i)
@@ -342,9 +342,9 @@ func BenchmarkEvents(b *testing.B) {
 
 var sum uint64
 
-// Without readers events stay for two frames, whatever the options say: somebody may begin to read.
+// Without readers events stay for two frames: somebody may begin to read.
 func TestNobodyReads(t *testing.T) {
-	for _, o := range []Options{{}, {TwoFrames: true}} {
+	for _, o := range []Options{{}, {Most: 9}} {
 		q := New[int](o)
 		q.Writer().Write(1)
 		for frame, want := range []int{1, 1, 0} {

@@ -24,7 +24,6 @@ type (
 	Later[T any]       struct{ p *Pool[T] }
 	Pool[T any]        struct{ v *T }
 	Query[S any]       struct{ v *S }
-	EventOptions       struct{}
 )
 
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) {}
@@ -32,7 +31,7 @@ func Observe[S any](w *World, name string, fn func(*S))                         
 func Parallel() SystemOption                                                    { return SystemOption{} }
 func InSet(names ...string) SystemOption                                        { return SystemOption{} }
 func QueryOf[S any](w *World) *Query[S]                                         { return nil }
-func EventsOf[T any](w *World, o EventOptions) WriteEvents[T]                   { return WriteEvents[T]{} }
+func EventsOf[T any](w *World, most ...int) WriteEvents[T]                      { return WriteEvents[T]{} }
 func Pairs[A, B, S any](q *Query[S], f func(*A, *B))                            {}
 
 func (s Strided[T]) At(i int) *T                          { return s.v }
