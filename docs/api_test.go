@@ -27,7 +27,7 @@ var most = map[string]int{
 	"arena":          20,
 	"chunk":          0,
 	"ecs":            308,
-	"memmgr":         105,
+	"memmgr":         95,
 	"profile":        29,
 	"profile/advice": 11,
 	"profile/layout": 14,

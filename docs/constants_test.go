@@ -150,7 +150,6 @@ var literalsIn = map[string]string{
 	"ecs/internal/order.scratch":   "sizes of items",
 	"ecs/internal/policy.complete": "three columns of a row",
 	"ecs/internal/random.Float64":  "bits of a fraction",
-	"ecs/internal/random.open":     "bits of a fraction",
 	"ecs/internal/random.normOf":   "the algorithm's own",
 	"ecs/internal/source.room":     "bytes to words",
 	"ecs/internal/source.rowOf":    "row numbers have 16 bits",

@@ -286,8 +286,16 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// machines are caches of processors: as this one has them, tiny ones that few workers share, and huge ones.
-var machines = []memmgr.Caches{{}, {L1: 1 << 10, L2: 8 << 10, L3: 64 << 10, Sharing: 2}, {L1: 1 << 20, L2: 64 << 20, L3: 1 << 30, Sharing: 256}}
+// machine is caches of a processor.
+type machine struct {
+	l1, l2  uint64
+	sharing int
+}
+
+func (m machine) of(o memmgr.Options) memmgr.Options { return o.WithCaches(m.l1, m.l2, m.sharing) }
+
+// machines are as this one is, with tiny caches that few workers share, and with huge ones.
+var machines = []machine{{}, {1 << 10, 8 << 10, 2}, {1 << 20, 64 << 20, 256}}
 
 // TestBeside: values, handles, order of rows, events, draws and the state behind a panic are the same for any number of
 // workers and for caches of any size, for programs at random.
@@ -309,7 +317,8 @@ func TestBeside(t *testing.T) {
 			for seed := range seeds {
 				var want uint64
 				for n := range uint64(len(crews)) + shuffles {
-					o.Workers, o.Shuffle, o.Memory.Caches = 0, 0, machines[n%uint64(len(machines))]
+					on := machines[n%uint64(len(machines))]
+					o.Workers, o.Shuffle, o.Memory = 0, 0, on.of(o.Memory)
 					if n < uint64(len(crews)) {
 						o.Workers = crews[n]
 					} else {
@@ -324,7 +333,7 @@ func TestBeside(t *testing.T) {
 						want = got
 					}
 					if got != want {
-						t.Errorf("seed %d, %d workers, shuffled by %d, %+v: digest %x, with 1 %x: %s", seed, o.Workers, o.Shuffle, o.Memory.Caches, got, want, what)
+						t.Errorf("seed %d, %d workers, shuffled by %d, %+v: digest %x, with 1 %x: %s", seed, o.Workers, o.Shuffle, on, got, want, what)
 					}
 				}
 			}

@@ -50,7 +50,7 @@ func BenchmarkCachesHeld(b *testing.B) {
 		for _, l1 := range []uint64{8 << 10, 32 << 10, 128 << 10} {
 			held := func(name string, make func(w *ecs.World) (func(), int)) {
 				b.Run(fmt.Sprintf("MiB=%d/%s/held=%d", bytes>>20, name, l1>>7), func(b *testing.B) {
-					w := ecs.New(ecs.Options{Workers: 1, Memory: memmgr.Options{Caches: memmgr.Caches{L1: l1}}})
+					w := ecs.New(ecs.Options{Workers: 1, Memory: memmgr.Options{}.WithCaches(l1, 0, 0)})
 					frame, chosen := make(w)
 					for range 10 {
 						frame()
@@ -113,7 +113,7 @@ func BenchmarkCachesAhead(b *testing.B) {
 				var worlds [2]*ecs.World
 				var bursts [2]func() time.Duration
 				for i, l2 := range []uint64{1 << 40, 1} {
-					worlds[i] = ecs.New(ecs.Options{Workers: 1, Memory: memmgr.Options{Caches: memmgr.Caches{L1: 1, L2: l2, L3: l2, Sharing: 1}}})
+					worlds[i] = ecs.New(ecs.Options{Workers: 1, Memory: memmgr.Options{}.WithCaches(1, l2, 1)})
 					bursts[i] = burst(worlds[i], rows, other, how)
 				}
 				b.Run(fmt.Sprintf("%v/other=%dKiB/rows=%d", how, other, rows), func(b *testing.B) {

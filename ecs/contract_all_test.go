@@ -17,7 +17,7 @@ func TestSchemaAll(t *testing.T) {
 		Maybe ecs.MaybeOne[b4]
 	}
 	for _, n := range []int{0, 1, 15, 16, 17, 500, 20_000} {
-		w := world(t, ecs.Options{Memory: memmgr.Options{Caches: memmgr.Caches{L1: 1, L2: 1, L3: 1, Sharing: 1}}})
+		w := world(t, ecs.Options{Memory: memmgr.Options{}.WithCaches(1, 1, 1)})
 		at, speed, maybe := ecs.Register[b16](w, "at"), ecs.Register[b24](w, "speed"), ecs.Register[b4](w, "maybe", ecs.Thin)
 		s := ecs.SchemaOf[seen](w)
 		r := rand.New(rand.NewPCG(uint64(n), 1))
@@ -79,7 +79,7 @@ func TestSchemaAll(t *testing.T) {
 
 // Behind Close no contract holds.
 func TestClosedSchemaAll(t *testing.T) {
-	w := ecs.New(ecs.Options{Memory: memmgr.Options{Caches: memmgr.Caches{L1: 1, L2: 1, L3: 1, Sharing: 1}}})
+	w := ecs.New(ecs.Options{Memory: memmgr.Options{}.WithCaches(1, 1, 1)})
 	ecs.Register[b16](w, "at")
 	type seen struct{ At *b16 }
 	s := ecs.SchemaOf[seen](w)

@@ -74,7 +74,7 @@ func TestLayoutOrder(t *testing.T) {
 					if n++; (testing.Short() || race.Enabled) && n%4 > 0 {
 						continue
 					}
-					memory.Caches = caches
+					memory = caches.of(memory)
 					if got := digest(ecs.WithPieces(ecs.Options{Layout: laid(tt.lines...), Workers: workers, Memory: memory}, 64)); got != tt.want {
 						t.Errorf("%v, %d workers, %s, %+v: digest %#x, want %#x", tt.lines, workers, name, caches, got, tt.want)
 					}

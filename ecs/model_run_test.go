@@ -49,7 +49,7 @@ func variants() map[string]ecs.Options {
 		"stress":  {Memory: memmgr.Options{Stress: true}},
 		"nohuge":  {Memory: memmgr.Options{Arena: arena.Options{SmallPages: true, Reserve: 1 << 30}}},
 		"batches": ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}}, 1),
-		"gather":  ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Caches: machines[1]}}, 1<<20),
+		"gather":  ecs.WithRunLength(ecs.Options{Memory: machines[1].of(memmgr.Options{})}, 1<<20),
 	}
 }
 
@@ -149,7 +149,7 @@ func TestModelDigest(t *testing.T) {
 		{2026, 3000, 40, 0x79691075ba96227f},
 		{9, 4000, 400, 0x6244bf84a9b3a6f6},
 	} {
-		for _, o := range []ecs.Options{{}, {Memory: memmgr.Options{Caches: machines[1]}}, ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Caches: machines[2], Arena: arena.Options{Backend: arena.Heap}}}, 1)} {
+		for _, o := range []ecs.Options{{}, {Memory: machines[1].of(memmgr.Options{})}, ecs.WithRunLength(ecs.Options{Memory: machines[2].of(memmgr.Options{Arena: arena.Options{Backend: arena.Heap}})}, 1)} {
 			if got := play(t, o, rand.New(rand.NewPCG(c.seed, 1)).IntN, c.commands, c.crowd, 1000); got != c.want {
 				t.Errorf("seed %d: digest %#x, want %#x", c.seed, got, c.want)
 			}

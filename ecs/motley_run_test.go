@@ -30,7 +30,7 @@ var motleyOptions = []struct {
 	{name: "2 workers, no views", o: ecs.Options{Workers: 2, Views: ecs.Views{Off: true}}},
 	{name: "8 workers, heap, views", o: ecs.Options{Workers: 8, Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 	{name: "shuffled, chunks that move", o: ecs.Options{Shuffle: 5, Memory: memmgr.Options{Stress: true}}},
-	{name: "shuffled, short runs", o: ecs.WithRunLength(ecs.Options{Shuffle: 6, Memory: memmgr.Options{Caches: machines[1]}}, 1)},
+	{name: "shuffled, short runs", o: ecs.WithRunLength(ecs.Options{Shuffle: 6, Memory: machines[1].of(memmgr.Options{})}, 1)},
 	{name: "2 workers, all gathered", o: ecs.WithRunLength(ecs.Options{Workers: 2}, 1<<20)},
 	{name: "1 worker, little room", o: ecs.Options{Workers: 1}, tight: true},
 	{name: "3 workers, little room, heap", o: ecs.Options{Workers: 3, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}, tight: true},

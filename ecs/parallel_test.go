@@ -176,7 +176,7 @@ func TestParallel(t *testing.T) {
 			t.Parallel()
 			var want uint64
 			for i, n := range crews {
-				o.Workers, o.Memory.Caches = n, machines[i%len(machines)]
+				o.Workers, o.Memory = n, machines[i%len(machines)].of(o.Memory)
 				c := newThrong(t, o, things)
 				for range frames {
 					if err := c.w.Run(t.Context()); err != nil {

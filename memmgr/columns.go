@@ -22,7 +22,7 @@ type Column interface {
 
 func (c *Col[T]) declare() (ColumnSpec, error) {
 	spec, err := chunk.SpecOf(reflect.TypeFor[T]())
-	return ColumnSpec{Spec: spec, Directory: c.d, ColumnInfo: ColumnInfo{Type: reflect.TypeFor[T]()}}, err
+	return ColumnSpec{Spec: spec, Directory: c.d, named: columnName{typ: reflect.TypeFor[T]()}}, err
 }
 
 func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
@@ -124,6 +124,6 @@ func (n named) declare() (spec ColumnSpec, err error) {
 		return spec, errors.New("the name of a column is empty: leave Named out, or state one")
 	}
 	spec, err = n.Column.declare()
-	spec.Name = n.name
+	spec.named.name = n.name
 	return spec, err
 }

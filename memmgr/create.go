@@ -24,8 +24,8 @@ type ColumnSpec struct {
 	Directory *Directory
 	// Partial says that not all rows have a value, so that Directory.Lookup passes over them.
 	Partial bool
-	// ColumnInfo has the column's name, and the type of its values if it is known.
-	ColumnInfo
+
+	named columnName
 }
 
 // MakeSequence makes an empty sequence of the given columns. Its name stands in
@@ -167,17 +167,17 @@ func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
 
 // inform notes the name and type of column i.
 func (s *Sequence) inform(i int, columns []ColumnSpec) error {
-	of := columns[i].ColumnInfo
-	if of.Name == "" {
+	of := columns[i].named
+	if of.name == "" {
 		return nil
 	}
-	if j := slices.IndexFunc(columns[:i], func(c ColumnSpec) bool { return c.Name == of.Name }); j >= 0 {
-		return fmt.Errorf("columns %d and %d are both %q: names of a sequence's columns are unique", j, i, of.Name)
+	if j := slices.IndexFunc(columns[:i], func(c ColumnSpec) bool { return c.named.name == of.name }); j >= 0 {
+		return fmt.Errorf("columns %d and %d are both %q: names of a sequence's columns are unique", j, i, of.name)
 	}
 	if s.columns == nil {
-		s.columns = make([]ColumnInfo, len(columns))
+		s.columns = make([]columnName, len(columns))
 		for k := range columns {
-			s.columns[k] = columns[k].ColumnInfo
+			s.columns[k] = columns[k].named
 		}
 	}
 	return nil

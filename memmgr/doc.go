@@ -5,9 +5,9 @@
 //
 // # For programs
 //
-//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options Caches AdaptOptions(With)
+//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options AdaptOptions(With)
 //	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches Columns Values SetLimit Pin)
-//	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column ColumnInfo Named ColumnOfType ColumnOf
+//	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column Named ColumnOfType ColumnOf
 //	Loc(Plus)
 //	Recorder(Watch Read Write Took EndInterval Profile)
 //	Stats SequenceStats Adapting

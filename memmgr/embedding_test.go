@@ -130,10 +130,11 @@ func ExampleColumnOf() {
 	_, err = memmgr.ColumnOf[float32](prices, "price")
 	fmt.Println(err)
 
-	for i, c := range prices.Columns() {
+	names, types := prices.Columns()
+	for i, t := range types {
 		for l, n := range prices.Runs(0, prices.Len()) {
-			if c.Type.Kind() == reflect.Float64 {
-				fmt.Println(c.Name, prices.Values(i, l).Slice(0, n))
+			if t.Kind() == reflect.Float64 {
+				fmt.Println(names[i], prices.Values(i, l).Slice(0, n))
 			}
 		}
 	}

@@ -18,11 +18,11 @@ var (
 type Options struct {
 	// Arena is where memory comes from.
 	Arena arena.Options
-	// Caches are the processor's, as far as a program knows better than it says. No result depends on them.
-	Caches Caches
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
+
+	caches cacheSizes // of a test
 }
 
 // New makes a manager and reserves its address space.
@@ -41,7 +41,7 @@ func New(o Options) (*Manager, error) {
 	})
 	m := &all.m
 	*m = Manager{arena: a, book: spot.New(a), register: &all.register, moves: &all.moves, counts: &all.counts, adapter: &all.adapter, tick: 1, mark: markOf(1)}
-	m.moves.stress, m.caches.stated, m.adapter.m = o.Stress, o.Caches, m
+	m.moves.stress, m.caches.stated, m.adapter.m = o.Stress, o.caches, m
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)
 	m.ready = !o.Stress

@@ -178,7 +178,7 @@ func TestPins(t *testing.T) {
 	} {
 		panics(t, m, words, f)
 	}
-	if st := m.Stats().Sequences; len(st) != 1 || st[0].Name != "held" || st[0].Rows != 1 || st[0].Chunks != 1 || st[0].Pins != 0 {
+	if st := m.Stats().Sequences; len(st) != 1 || st[0].Name != "held" || st[0].Rows != 1 || st[0].Chunks != 1 || m.Stats().Pins != 0 {
 		t.Errorf("sequences %+v", st)
 	}
 	if err := errors.Join(m.Close(), m.Close()); err != nil {

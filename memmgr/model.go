@@ -150,7 +150,7 @@ type Sequence struct {
 	// partial says of each column whether it is partial; nil if none is.
 	partial []bool
 	// columns has names and types; nil if no column has a name.
-	columns []ColumnInfo
+	columns []columnName
 	// chunks is in logical order. All but the last are full.
 	chunks []chunk.ID
 	// first is the order of chunks[0]: how many were dropped before it.
@@ -257,8 +257,8 @@ type counts struct {
 	skippedFull   uint64 // moves not made because there was no room
 }
 
-// ColumnInfo is the name and the type of a column.
-type ColumnInfo struct {
-	Name string
-	Type reflect.Type
+// columnName is the name of a column, and the type of its values; "" and nil if they are not known.
+type columnName struct {
+	name string
+	typ  reflect.Type
 }

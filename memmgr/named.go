@@ -29,23 +29,28 @@ func (c *runTime) declare() (ColumnSpec, error) {
 		return ColumnSpec{}, errors.New("its type is nil: pass a reflect.Type")
 	}
 	spec, err := chunk.SpecOf(c.t)
-	return ColumnSpec{Spec: spec, ColumnInfo: ColumnInfo{Type: c.t}}, err
+	return ColumnSpec{Spec: spec, named: columnName{typ: c.t}}, err
 }
 
 func (c *runTime) bind(*Sequence, int) {}
 
 // Columns returns names and types of the columns, in order; nil if none has a name.
-func (s *Sequence) Columns() []ColumnInfo { return slices.Clone(s.columns) }
+func (s *Sequence) Columns() (names []string, types []reflect.Type) {
+	for _, c := range s.columns {
+		names, types = append(names, c.name), append(types, c.typ)
+	}
+	return names, types
+}
 
 // ColumnOf returns the column of a name as one of values of type T. The error says which columns there
 // are, or which type the column has. Look a column up once, and keep the Col.
 func ColumnOf[T any](s *Sequence, name string) (c Col[T], err error) {
-	i := slices.IndexFunc(s.columns, func(c ColumnInfo) bool { return c.Name == name })
+	i := slices.IndexFunc(s.columns, func(c columnName) bool { return c.name == name })
 	if i < 0 || name == "" {
 		return c, fmt.Errorf("memmgr: %q has no column %q: it has %s", s.name, name, s.columnList())
 	}
-	if t := reflect.TypeFor[T](); s.columns[i].Type != t {
-		return c, fmt.Errorf("memmgr: column %q of %q has values of %v, not of %v", name, s.name, s.columns[i].Type, t)
+	if t := reflect.TypeFor[T](); s.columns[i].typ != t {
+		return c, fmt.Errorf("memmgr: column %q of %q has values of %v, not of %v", name, s.name, s.columns[i].typ, t)
 	}
 	return colOf[T](s, i), nil
 }
@@ -54,13 +59,13 @@ func ColumnOf[T any](s *Sequence, name string) (c Col[T], err error) {
 func (s *Sequence) columnList() string {
 	var b strings.Builder
 	for _, c := range s.columns {
-		if c.Name == "" {
+		if c.name == "" {
 			continue
 		}
 		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%q (%v)", c.Name, c.Type)
+		fmt.Fprintf(&b, "%q (%v)", c.name, c.typ)
 	}
 	if b.Len() == 0 {
 		return "none with a name: see Named"
@@ -72,10 +77,10 @@ func (s *Sequence) columnList() string {
 // column's type. It is Col.Slice for tools that do not know the type. It panics if no column
 // of the sequence has a name, and if the location is of no row.
 func (s *Sequence) Values(i int, l Loc) reflect.Value {
-	if s.columns == nil || s.columns[i].Type == nil {
+	if s.columns == nil || s.columns[i].typ == nil {
 		panic(fmt.Sprintf("memmgr: Values of %q, which does not know the types of its columns: name them by Named or ColumnOfType", s.name))
 	}
 	s.mustHold(l, "Values")
-	t := s.columns[i].Type
+	t := s.columns[i].typ
 	return reflect.SliceAt(t, s.dirs[i].At(l, uint32(t.Size())), int(s.m.rowsOf(l.Chunk())-l.Row()))
 }

@@ -153,7 +153,7 @@ func TestPinAndBudget(t *testing.T) {
 	if err := m.Close(); err == nil || !strings.Contains(err.Error(), memmgr.ErrPinned.Error()) || budget.Used() == 0 {
 		t.Errorf("%v, %d bytes used", err, budget.Used())
 	}
-	if n := m.Stats().Sequences[0].Pins; n != len(chunks) {
+	if n := m.Stats().Pins; n != uint64(len(chunks)) {
 		t.Errorf("%d pins of %d chunks", n, len(chunks))
 	}
 	s.Drop()

@@ -32,7 +32,6 @@ type SequenceStats struct {
 	Name    string
 	Rows    int
 	Chunks  int    // the one kept for the next row too; chunks that are left before Close are a leak
-	Pins    int    // pins of chunks that have not ended
 	Bytes   uint64 // held by the chunks
 	Payload uint64 // of these, of rows
 }
@@ -78,12 +77,8 @@ func (m *Manager) Stats() Stats {
 func (s *Sequence) stats() SequenceStats {
 	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: s.bytes()}
 	st.Payload = uint64(st.Rows) * uint64(s.shape.Full.RowBytes())
-	for _, id := range s.chunks {
-		st.Pins += int(s.m.table.at(id).pins.Load())
-	}
 	if s.spare != 0 {
 		st.Chunks++
-		st.Pins += int(s.m.table.at(s.spare).pins.Load())
 	}
 	return st
 }

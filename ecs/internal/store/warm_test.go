@@ -53,8 +53,8 @@ func TestWarm(t *testing.T) {
 
 // Warming pays in large worlds alone, and from smaller ones on where caches are small.
 func TestWarms(t *testing.T) {
-	for _, c := range []memmgr.Caches{{L2: 256 << 10}, {L2: 512 << 10}, {L2: 1 << 20}} {
-		m, err := memmgr.New(memmgr.Options{Caches: c})
+	for _, l2 := range []uint64{256 << 10, 512 << 10, 1 << 20} {
+		m, err := memmgr.New(memmgr.Options{}.WithCaches(0, l2, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestWarms(t *testing.T) {
 			from = uint64(s.ids.Bound())
 		}
 		if want := tune.Of(m.Caches()).WarmFrom; from < want || from > want+512 {
-			t.Errorf("%+v: it pays from index %d, want %d", c, from, want)
+			t.Errorf("%d: it pays from index %d, want %d", l2, from, want)
 		}
 		if err := m.Close(); err != nil {
 			t.Fatal(err)

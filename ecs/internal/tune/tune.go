@@ -9,8 +9,6 @@
 // lie in a cache or in none. docs/results/caches.md has all four beside fixed numbers.
 package tune
 
-import "github.com/ashlar-go/ashlar/memmgr"
-
 // Sizes are such numbers.
 type Sizes struct {
 	// HeldRows is how many rows of several chunks are gathered before a system is called.
@@ -31,11 +29,12 @@ const (
 	WarmLeast = 1 << 14
 )
 
-// Of returns the numbers for caches.
-func Of(c memmgr.Caches) Sizes {
+// Of returns the numbers for caches: bytes of the first level and of the second, and how many processors share the last
+// one. Manager.Caches of memmgr has them.
+func Of(l1, l2 uint64, sharing int) Sizes {
 	return Sizes{
-		HeldRows:   int(max(c.L1/heldBytes, 1)),
-		WarmFrom:   max(c.L2/indexBytes, WarmLeast),
-		Neighbours: max(c.Sharing, 1),
+		HeldRows:   int(max(l1/heldBytes, 1)),
+		WarmFrom:   max(l2/indexBytes, WarmLeast),
+		Neighbours: max(sharing, 1),
 	}
 }

@@ -104,11 +104,11 @@ func TestHeld(t *testing.T) {
 		"one of each chunk":     func(i int) bool { return i%3700 == 0 },
 		"the first and the end": func(i int) bool { return i == 0 || i == 2 || i > 199_990 && i%2 == 0 },
 	} {
-		for _, o := range []memmgr.Options{{}, {Arena: arena.Options{Backend: arena.Heap}}, {Caches: memmgr.Caches{L1: 8 << 10}}, {Caches: memmgr.Caches{L1: 128 << 10}}} { // chunks on the heap lie apart
-			if o.Arena.Backend == arena.Heap && name != "none of some chunks" || o.Caches.L1 > 0 && name != "few of each chunk" {
+		for k, o := range []memmgr.Options{{}, {Arena: arena.Options{Backend: arena.Heap}}, memmgr.Options{}.WithCaches(8<<10, 0, 0), memmgr.Options{}.WithCaches(128<<10, 0, 0)} { // chunks on the heap lie apart
+			if o.Arena.Backend == arena.Heap && name != "none of some chunks" || k > 1 && name != "few of each chunk" {
 				continue
 			}
-			t.Run(fmt.Sprint(name, " ", o.Arena.Backend, o.Caches.L1), func(t *testing.T) {
+			t.Run(fmt.Sprint(name, " ", o.Arena.Backend, k), func(t *testing.T) {
 				s := newSieve(t, o, 200_000, has)
 				heldRows := tune.Of(s.M.Caches()).HeldRows
 				var want []uint32
