@@ -38,6 +38,9 @@
 // all of them. So a component that is busy and quiet by turns costs at most about twice
 // the better of the two ways, and one burst moves nothing.
 //
+// The same facts give the same decision. So a store says by one number that its rows are as they
+// were, and counts them no further. Where changes and systems are the same, too, nothing is weighed.
+//
 // An order is entered and left without a move to another table. To enter it costs the rows that
 // change places, and to leave it counts as much, so that it is not left for a burst.
 //

@@ -11,6 +11,9 @@ type Facts struct {
 	// Living is how many tables have rows.
 	Living  int64
 	Systems []System
+	// Rows is a number that differs where counts of rows differ: that of the last look of the same components, or 0. The store
+	// sets its own, and 0 where it does not know.
+	Rows uint64
 
 	now       assignment
 	rows      int64

@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/ashlar-go/ashlar/memmgr/frames"
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/memmgr/frames"
+)
 
 const (
 	lookEvery  = frames.Few      // frames between two looks
@@ -33,13 +37,17 @@ type component struct {
 }
 
 // Policy decides for all components of one store. It is made by [New] and is not safe for concurrent
-// use. Add, State, Release and Removed change components and counts, EndFrame all else.
+// use. Add, State, Release and Removed change components and counts, EndFrame all else: look sets facts and
+// lists, and decide the rest.
 type Policy struct {
 	options    Options
 	tell       func(components []int, f *Facts, passed int)
 	components []component
 	facts      Facts
-	list       []int // of the last look
+	list       []int    // of the last look
+	before     []int    // of the look before it; then its room is used again
+	spare      []System // likewise
+	still      bool     // the last decision was that nothing is to be gained, and facts are as they were then
 	frame      int64
 	looked     int64  // frame of the last look
 	wait       int64  // frames to the next, unless counts change
@@ -58,7 +66,7 @@ type Policy struct {
 
 // New returns a policy without components. At a look it calls tell for the facts about some
 // components: all but changes, which the policy counts. Counts of systems are sums over so many frames
-// that have passed. The slices of Facts are to be used again.
+// that have passed. The slices of Facts are to be used again. Where Rows is as it was, tell leaves all but systems out.
 func New(o Options, tell func(components []int, f *Facts, passed int)) *Policy {
 	return &Policy{options: o, tell: tell, wait: lookEvery}
 }
@@ -127,16 +135,22 @@ func (p *Policy) EndFrame(t Tables) []int {
 	}
 	p.turnover = (p.turnover + each*int64(t.Turnover-p.turned)/passed) / 2
 	p.made, p.making, p.turned = t.Made, p.making/2, t.Turnover
-	p.look(passed, crowded)
-	if t.Busy || len(p.facts.Counted) == 0 || p.frame <= p.grace {
+	same := p.look(passed, crowded)
+	if p.still = p.still && same; t.Busy || len(p.facts.Counted) == 0 || p.frame <= p.grace {
+		return nil
+	}
+	if p.still {
+		p.keep()
 		return nil
 	}
 	return p.decide(passed)
 }
 
-// look takes in the changes of the frames that have passed.
-func (p *Policy) look(passed int64, crowded bool) {
-	p.list, p.expected = p.list[:0], (p.removed+passed-1)/passed
+// look takes in the changes of the frames that have passed. It tells whether all facts are those of the last look: then a
+// decision would be the same.
+func (p *Policy) look(passed int64, crowded bool) (same bool) {
+	p.list, p.before = p.before[:0], p.list
+	p.expected = (p.removed + passed - 1) / passed
 	alive := p.removed
 	for i := range p.components {
 		s := &p.components[i]
@@ -151,15 +165,33 @@ func (p *Policy) look(passed int64, crowded bool) {
 	if p.removed = 0; alive > 0 {
 		p.expected = max(p.expected, 1)
 	}
-	f := &p.facts
-	*f = Facts{Counted: f.Counted[:0], Sets: f.Sets[:0], Systems: f.Systems[:0], making: p.making, turnover: p.turnover}
+	f, old := &p.facts, p.facts
+	*f = Facts{Counted: old.Counted[:0], Sets: old.Sets[:0], Systems: p.spare[:0], Rows: old.Rows, making: p.making, turnover: p.turnover}
+	if !slices.Equal(p.list, p.before) {
+		f.Rows = 0
+	}
 	p.tell(p.list, f, int(passed))
+	p.spare = old.Systems
+	if stand := f.Rows != 0 && len(f.Counted) == 0; stand {
+		f.Counted, f.Sets, f.Sampled, f.Living = old.Counted, old.Sets, old.Sampled, old.Living
+		same = f.making == old.making && f.turnover == old.turnover && slices.Equal(f.Systems, old.Systems)
+	}
 	for i := range f.Counted {
 		s := &p.components[f.Counted[i].Component]
+		same = same && f.Counted[i].changes == s.changes && old.now[i] == s.way
 		f.Counted[i].changes, f.now[i] = s.changes, s.way
 	}
-	f.complete()
+	if same {
+		old.Systems = f.Systems
+		*f = old
+	} else {
+		f.complete()
+	}
+	return same
 }
+
+// keep leaves all as it is: nothing is to be gained.
+func (p *Policy) keep() { p.owed, p.wait = 0, min(2*p.wait, lookRare) }
 
 // decide weighs the present assignment against the best, and goes over to that once the loss since is
 // more than the price.
@@ -168,8 +200,8 @@ func (p *Policy) decide(passed int64) (changed []int) {
 	now := f.cost(&f.now, f.nowTables)
 	best, least := f.choose()
 	p.frameCost = now
-	if best == f.now || least > now-now/margin {
-		p.owed, p.wait = 0, min(2*p.wait, lookRare)
+	if p.still = best == f.now || least > now-now/margin; p.still {
+		p.keep()
 		return nil
 	}
 	p.wait = lookEvery
