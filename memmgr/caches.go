@@ -20,6 +20,7 @@ var usual = cacheSizes{l1: 32 << 10, l2: 512 << 10, sharing: 1 << 10}
 type detected struct {
 	stated, found cacheSizes
 	once          sync.Once
+	_             [2]uint64 // with it a removal touches two cache lines less of what New allocates together
 }
 
 // WithCaches states the caches of another machine, for tests: bytes of the first level and of the second, and how many
