@@ -12,13 +12,16 @@ func TestRowsThatStandDecideAlike(t *testing.T) {
 		rows, removes int64 // of the world
 		met           int64 // of its systems
 		told          int   // looks with facts about rows, at most
+		also          int64 // removes of a second component
 	}
 	for name, steps := range map[string][]step{
-		"nothing changes":              {{2000, 8000, 0, 4000, 1}},
-		"rows change once":             {{600, 8000, 0, 4000, 1}, {600, 4000, 0, 2000, 2}, {600, 8000, 0, 4000, 2}},
-		"systems change alone":         {{600, 8000, 0, 4000, 1}, {600, 8000, 0, 8000, 1}, {600, 8000, 0, 0, 1}},
-		"removes with rows as many":    {{200, 1 << 18, 0, 0, 1}, {600, 1 << 18, 6500, 0, 99}, {2000, 1 << 18, 0, 1 << 18, 99}},
-		"removes come and go by turns": {{40, 1 << 18, 9000, 1 << 18, 99}, {80, 1 << 18, 0, 1 << 18, 99}, {40, 1 << 18, 9000, 1 << 18, 99}, {400, 1 << 18, 0, 1 << 18, 99}},
+		"nothing changes":              {{2000, 8000, 0, 4000, 1, 0}},
+		"rows change once":             {{600, 8000, 0, 4000, 1, 0}, {600, 4000, 0, 2000, 2, 0}, {600, 8000, 0, 4000, 2, 0}},
+		"systems change alone":         {{600, 8000, 0, 4000, 1, 0}, {600, 8000, 0, 8000, 1, 0}, {600, 8000, 0, 0, 1, 0}},
+		"removes with rows as many":    {{200, 1 << 18, 0, 0, 1, 0}, {600, 1 << 18, 6500, 0, 99, 0}, {2000, 1 << 18, 0, 1 << 18, 99, 0}},
+		"removes come and go by turns": {{40, 1 << 18, 9000, 1 << 18, 99, 0}, {80, 1 << 18, 0, 1 << 18, 99, 0}, {40, 1 << 18, 9000, 1 << 18, 99, 0}, {400, 1 << 18, 0, 1 << 18, 99, 0}},
+		"removes become more":          {{600, 1 << 18, 20, 1 << 16, 99, 0}, {600, 1 << 18, 9000, 1 << 16, 99, 0}},
+		"of another component as well": {{600, 1 << 18, 20, 0, 99, 0}, {600, 1 << 18, 20, 0, 99, 9000}},
 	} {
 		var now world
 		all := New(Options{}, func(list []int, f *Facts, passed int) { now.facts(f, list) })
@@ -46,6 +49,7 @@ func TestRowsThatStandDecideAlike(t *testing.T) {
 			for frame := range s.frames {
 				for _, p := range []*Policy{all, some} {
 					p.Removed(0, int(s.removes))
+					p.Removed(1, int(s.also))
 				}
 				x := Tables{Living: 256, Rows: int(s.rows)}
 				a, b := all.EndFrame(x), some.EndFrame(x)

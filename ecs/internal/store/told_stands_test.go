@@ -57,3 +57,26 @@ func TestPolicyIsToldOfRowsThatChange(t *testing.T) {
 		}
 	}
 }
+
+// Rows that a change-over still moves do not stand, however many each table has.
+func TestMovingRowsDoNotStand(t *testing.T) {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	s := New(m, Options{MaxEntities: 1 << 10, Policy: policy.Options{Off: true}})
+	var c Component
+	s.Register(&c, "c", chunk.Spec{Size: 8, Align: 8}, Fixed, false)
+	if s.standing() == 0 {
+		t.Error("they stand, and are said to move")
+	}
+	if s.moving = append(s.moving, &c); s.standing() != 0 {
+		t.Error("a component moves")
+	}
+	s.moving = nil
+	if s.working = true; s.standing() != 0 {
+		t.Error("a change-over works")
+	}
+	s.working = false
+}
