@@ -31,6 +31,10 @@ type (
 		B *gotB
 		A *gotA
 	}
+	gotEither struct {
+		A *gotA
+		B ecs.MaybeOne[gotB]
+	}
 	gotOne struct {
 		M *int64 `ashlar:"gotb.M"`
 	}
@@ -78,6 +82,7 @@ func testQueryGet(t *testing.T, name string, o ecs.Options, how [4]ecs.Storage, 
 	c, x := ecs.Register[gotC](w, "gotc", how[2]), ecs.Register[gotX](w, "gotx", how[3])
 	all, two := ecs.QueryOf[gotAll](w), ecs.QueryOf[gotTwo](w)
 	three, bare, perhaps := ecs.QueryOf[gotThree](w), ecs.QueryOf[gotBare](w), ecs.QueryOf[gotPerhaps](w)
+	either := ecs.QueryOf[gotEither](w)
 	swapped, one, only := ecs.QueryOf[gotSwapped](w), ecs.QueryOf[gotOne](w), ecs.QueryOf[gotOnly](w)
 	changed := ecs.QueryOf[struct {
 		A *gotA
@@ -96,6 +101,9 @@ func testQueryGet(t *testing.T, name string, o ecs.Options, how [4]ecs.Storage, 
 			}
 			if s, has := swapped.Get(e); has != is || is && (s.A != va || s.B != vb) || !is && s != (gotSwapped{}) {
 				t.Fatalf("%s, %s: two of %v, swapped, are %v %v, want %p %p", name, what, e, s, has, va, vb)
+			}
+			if s, has := either.Get(e); has != (va != nil && !off[e]) || has && (s.A != va || (*gotB)(s.B) != vb) || !has && s != (gotEither{}) {
+				t.Fatalf("%s, %s: a, and b if it is there, of %v are %v %v, want %p %p", name, what, e, s, has, va, vb)
 			}
 			if s, has := one.Get(e); has != (vb != nil) || has && s.M != &vb.M || !has && s != (gotOne{}) {
 				t.Fatalf("%s, %s: one of %v is %v %v, want one of %p", name, what, e, s, has, vb)
