@@ -112,7 +112,11 @@ func (r *recordedRun) advice() string {
 	if len(list) > 0 {
 		b.WriteString("\nThe next run could begin with a layout; -o FILE writes it:\n")
 		for _, s := range list {
-			b.WriteString(wrap("  " + profile.InWorld(s.World, s.String()) + "\n      " + strings.TrimPrefix(s.Why, layout.Advised) + "\n"))
+			why, advised := strings.CutPrefix(s.Why, layout.Advised)
+			if !advised {
+				why = strings.TrimSuffix("by hand: "+why, ": ")
+			}
+			b.WriteString(wrap("  " + profile.InWorld(s.World, s.String()) + "\n      " + why + "\n"))
 		}
 	}
 	return b.String()

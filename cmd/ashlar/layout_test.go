@@ -332,6 +332,9 @@ func TestAdviseOutAgain(t *testing.T) {
 	said := func(text string) []string { // the statements, in whatever order
 		return slices.DeleteFunc(slices.Sorted(strings.Lines(text)), func(line string) bool { return line == "\n" })
 	}
+	if _, out, _ := call(t, "advise", "a.profile"); !strings.Contains(out, "  cold ruins\n      by hand\n") || !strings.Contains(out, "  view trade at.X cached\n      by hand: mine\n") || !strings.Contains(out, "\n      many tables\n") {
+		t.Error(out)
+	}
 	for path, want := range map[string]string{"new": text + byHand, "old": text, "mine": mine} {
 		status, _, errs := call(t, "advise", "a.profile", "-o", path)
 		if got := readText(t, path); status != 0 || errs != "" || !slices.Equal(said(got), said(want)) {
