@@ -10,25 +10,16 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// errPanicked is why a command is dropped of which the function of values panics, and errBehind is that of commands
-// that wait behind one.
-var (
-	errPanicked = errors.New("its function has panicked: nothing of it was done")
-	errBehind   = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")
-)
+// errBehind is why a command of an observer is dropped that waits behind one at which an observer has panicked.
+var errBehind = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")
 
 // apply makes the changes in order. At the first that memory is refused for it
-// stops; that one and all after it stay in the buffer. If a function of the program panics, those after it stay.
-// Changes are made also if their observers panic. So a command is midway only while its own function is called.
+// stops; that one and all after it stay in the buffer. If an observer panics, its change is made, and those after it stay.
 func (c *Commands) apply() error {
 	warms := len(c.q.Ops) > 1 && c.w.base.S.Warms()
 	i, warmed, whole := 0, 0, false
 	defer func() {
-		if !whole && i < len(c.q.Ops) { // a function of the program has panicked
-			if c.midway {
-				c.midway = false
-				c.drop(&c.q.Ops[i], c.q.Askers[c.q.Ops[i].Asker], errPanicked)
-			}
+		if !whole && i < len(c.q.Ops) { // an observer has panicked
 			c.q.Applied(i + 1)
 		}
 	}()
@@ -178,10 +169,6 @@ func (c *Commands) applyMass(o *queue.Command) (err error) {
 	x := &c.masses[o.Entity]
 	m := x.mass
 	m.es = raw.Slice[Entity](c.q.At(x.at), x.n)
-	c.midway = m.value != nil // else nothing of the program is called but observers, and these with all of it
-	c.w.base.S.Together(func() {
-		_, err = c.w.changeNow(&m, c.q.At(o.Value))
-		c.midway = false
-	})
+	c.w.base.S.Together(func() { _, err = c.w.changeNow(&m, c.q.At(o.Value)) })
 	return err
 }

@@ -29,13 +29,11 @@ import (
 // commands after it. The next Run resumes there. Commands of a closed world are dropped with
 // ErrClosed.
 //
-// If an observer panics, the command that it was told of is made, and the next Run resumes behind it. A command of
-// many entities is dropped if its own function panics.
+// If an observer panics, the command that it was told of is made, and the next Run resumes behind it.
 type Commands struct {
 	w *World
 	waitlist
-	midway bool  // the function of a change of many entities is called: it has changed nothing if that panics
-	part   *part // of a worker of a Parallel system; nil: these are the world's
+	part *part // of a worker of a Parallel system; nil: these are the world's
 }
 
 // waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, dropOne and reset

@@ -113,8 +113,10 @@ func (w *World) busy(what string) string {
 		remedy = "call Later(do)." + what + ", or do." + what + " of entities as a whole" + whichDo
 	case "Exchange":
 		remedy = "call Later(do) of the exchange, and Do or All of that" + whichDo
-	case "Add", "AddAll", "AddFunc", "Put", "Remove", "RemoveAll", "SetAll", "SetFunc":
+	case "Add", "AddAll", "Put", "Remove", "RemoveAll", "SetAll":
 		remedy = "call Later(do)." + what + whichDo
+	case "AddFunc", "SetFunc":
+		remedy = "compute the values and call Later(do)." + what[:len("Add")] + " of each entity" + whichDo
 	case "Close", "Run":
 		remedy = "call it when the loop has ended, or when Run has returned"
 	}

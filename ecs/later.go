@@ -60,11 +60,6 @@ func (l later) askAll(op queue.Op, call string, q AnyQuery, v raw.Ptr) {
 	l.made(call).askMass(&mass{op: op, pool: l.p}, v, call, q)
 }
 
-// askEach asks for a change with a value of each.
-func (l later) askEach(op queue.Op, call string, q AnyQuery, value func(Entity, raw.Ptr)) {
-	l.made(call).askMass(l.p.eachOf(op, value), nil, call, q)
-}
-
 // fillCommands fills a field by which changes are asked for, at an address.
 func (w *World) fillCommands(f *field.Field, at raw.Ptr, do *Commands) {
 	switch f.Kind {
@@ -110,19 +105,9 @@ func (l Later[T]) AddAll(q AnyQuery, v T) {
 	l.later.askAll(queue.Add, "AddAll", q, raw.Of(&v))
 }
 
-// AddFunc is Pool.AddFunc at the next safe point, when f is called. See Later.AddAll.
-func (l Later[T]) AddFunc(q AnyQuery, f func(e Entity) T) {
-	l.later.askEach(queue.Add, "AddFunc", q, valueOf(f))
-}
-
 // SetAll is Pool.SetAll at the next safe point. See Later.AddAll.
 func (l Later[T]) SetAll(q AnyQuery, v T) {
 	l.later.askAll(queue.Set, "SetAll", q, raw.Of(&v))
-}
-
-// SetFunc is Pool.SetFunc at the next safe point, when f is called. See Later.AddAll.
-func (l Later[T]) SetFunc(q AnyQuery, f func(e Entity) T) {
-	l.later.askEach(queue.Set, "SetFunc", q, valueOf(f))
 }
 
 // RemoveAll is Pool.RemoveAll at the next safe point. See Later.AddAll.

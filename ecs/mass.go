@@ -88,17 +88,21 @@ func (p *pool) massAll(op queue.Op, v raw.Ptr, call string, q AnyQuery) (changed
 	return p.made(call).w.mass(&mass{op: op, pool: p}, v, call, q)
 }
 
-// massEach makes a change with a value of each.
+// massEach makes a change with a value of each. It panics without a function.
 func (p *pool) massEach(op queue.Op, value func(Entity, raw.Ptr), call string, q AnyQuery) (changed int, err error) {
-	return p.made(call).w.mass(p.eachOf(op, value), nil, call, q)
-}
-
-// eachOf is a change with a value of each. It panics without a function.
-func (p *pool) eachOf(op queue.Op, value func(Entity, raw.Ptr)) *mass {
+	w, x := p.made(call).w, &mass{op: op, pool: p}
 	if value == nil {
 		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
 	}
-	return &mass{op: op, pool: p, value: value}
+	if err := w.beginMass(x, call, q); err != nil {
+		return 0, err
+	}
+	defer w.exit() // the function may panic
+	if !w.news.Asked() {
+		return w.changeEach(x, value)
+	}
+	w.base.S.Together(func() { changed, err = w.changeEach(x, value) })
+	return changed, err
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
@@ -129,24 +133,31 @@ type mass struct {
 	c    *walk.Cursor // of all that match; nil: those of es
 	es   []Entity
 
-	value    func(e Entity, to raw.Ptr) // of each entity; nil: one for all
-	exchange *store.Exchange            // of queue.Exchange
-	bytes    uintptr                    // of its values
-	one      bool                       // it is of the only entity, whose error is returned
+	exchange *store.Exchange // of queue.Exchange
+	bytes    uintptr         // of its values
+	one      bool            // it is of the only entity, whose error is returned
 }
 
 // mass makes a change of all that a query matches.
 func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
-	if err := w.aim(x, call, q); err != nil {
+	if err := w.beginMass(x, call, q); err != nil {
 		return 0, err
 	}
+	defer w.exit() // observers may panic
+	return w.change(x, v)
+}
+
+// beginMass enters the world for a change of all that a query matches. The caller exits it, unless there is an error.
+func (w *World) beginMass(x *mass, call string, q AnyQuery) error {
+	if err := w.aim(x, call, q); err != nil {
+		return err
+	}
 	if w.closed {
-		return 0, ErrClosed
+		return ErrClosed
 	}
 	w.mustIdle(call)
 	w.enter(callAll)
-	defer w.exit() // functions of the program may panic
-	return w.change(x, v)
+	return nil
 }
 
 // aim has a change be of the matches of a query. It panics for a query of another world, and returns the
@@ -185,9 +196,6 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 		c = &x.pool.c
 	}
 	switch {
-	case x.value != nil:
-		changed, err = w.changeEach(x, c)
-		return changed, w.inEcs(err)
 	case x.one:
 		return 1, w.inEcs(x.exchange.Do(x.es[0], v))
 	case x.op == queue.Exchange:
@@ -245,9 +253,9 @@ func (x *mass) entities() []Entity {
 	return es
 }
 
-// changeEach is change with a value of each entity.
-func (w *World) changeEach(x *mass, c *store.Component) (changed int, err error) {
-	adds := x.op == queue.Add
+// changeEach is changeNow with a value of each entity, of the component of a pool.
+func (w *World) changeEach(x *mass, value func(Entity, raw.Ptr)) (changed int, err error) {
+	c, adds := &x.pool.c, x.op == queue.Add
 	var es []Entity
 	seen := make(map[Entity]bool) // a list may have an entity twice
 	for _, e := range x.entities() {
@@ -260,19 +268,20 @@ func (w *World) changeEach(x *mass, c *store.Component) (changed int, err error)
 	}
 	room := max((c.Size+7)/8, 1) // in words, for the alignment of any value
 	values := make([]uint64, room*uintptr(max(len(es), 1)))
-	w.valuesOf(x, es, values, room)
+	w.valuesOf(value, es, values, room)
 	if adds {
-		return w.base.S.AddBatch(c, es, raw.Data(values), room*8)
+		changed, err = w.base.S.AddBatch(c, es, raw.Data(values), room*8)
+		return changed, w.inEcs(err)
 	}
 	return w.base.S.SetBatch(c, es, raw.Data(values), room*8), nil
 }
 
 // valuesOf has the program's function write the values of entities, room words each. Meanwhile
 // nothing may change.
-func (w *World) valuesOf(x *mass, es []Entity, values []uint64, room uintptr) {
+func (w *World) valuesOf(value func(Entity, raw.Ptr), es []Entity, values []uint64, room uintptr) {
 	walk := w.base.Walks.Begin("the function of AddFunc or SetFunc")
 	defer w.base.Walks.End(walk)
 	for i, e := range es {
-		x.value(e, raw.Of(&values[uintptr(i)*room]))
+		value(e, raw.Of(&values[uintptr(i)*room]))
 	}
 }

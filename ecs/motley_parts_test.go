@@ -158,7 +158,7 @@ type changesOf struct {
 	enable        func(e ecs.Entity, on bool) error
 	addAll        func(q ecs.AnyQuery, v motleyPair) (int, error)
 	setAll        func(q ecs.AnyQuery, v motleyPair) (int, error)
-	addFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error)
+	addFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) // at once only
 	setFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error)
 	removeAll     func(q ecs.AnyQuery) (int, error)
 	enableAll     func(q ecs.AnyQuery, on bool) (int, error)
@@ -191,9 +191,6 @@ type motleyPart struct {
 }
 
 func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
-	f := func(v func(ecs.Entity) motleyPair) func(ecs.Entity) T {
-		return func(e ecs.Entity) T { return value(v(e)) }
-	}
 	return changesOf{
 		add:       func(e ecs.Entity, v motleyPair) error { l.Add(e, value(v)); return nil },
 		put:       func(e ecs.Entity, v motleyPair) error { l.Put(e, value(v)); return nil },
@@ -202,8 +199,6 @@ func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
 		enable:    func(e ecs.Entity, on bool) error { l.SetEnabled(e, on); return nil },
 		addAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.AddAll(q, value(v)); return 0, nil },
 		setAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.SetAll(q, value(v)); return 0, nil },
-		addFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { l.AddFunc(q, f(v)); return 0, nil },
-		setFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { l.SetFunc(q, f(v)); return 0, nil },
 		removeAll: func(q ecs.AnyQuery) (int, error) { l.RemoveAll(q); return 0, nil },
 		enableAll: func(q ecs.AnyQuery, on bool) (int, error) { l.SetEnabledAll(q, on); return 0, nil },
 	}

@@ -143,34 +143,6 @@ func TestPanicAtDestroyOfMany(t *testing.T) {
 	}
 }
 
-// A command of many entities that is not made because its function has panicked is listed.
-func TestPanicMidway(t *testing.T) {
-	for name, ask := range map[string]func(x *panicky, do *ecs.Commands){
-		`set "here"`: func(x *panicky, do *ecs.Commands) {
-			x.h.Later(do).SetFunc(ecs.Handles(x.es), func(ecs.Entity) here { panic("oh") })
-		},
-		`add "hp"`: func(x *panicky, do *ecs.Commands) {
-			x.b.Later(do).AddFunc(ecs.Handles(x.es), func(ecs.Entity) hp { panic("oh") })
-		},
-	} {
-		x := panickyWorld(t, "entities")
-		x.system = func(do *ecs.Commands) {
-			ask(x, do)
-			do.Destroy(x.es[0])
-		}
-		panics(t, "oh", func() { ok(0, x.w.Run(t.Context())) })
-		s := x.w.Stats()
-		if s.Dropped != 1 || !strings.Contains(fmt.Sprint(s.Drops), name) || !strings.Contains(fmt.Sprint(s.Drops), "has panicked") || s.Waiting != 1 {
-			t.Errorf("%s: %d dropped: %v, %d wait", name, s.Dropped, s.Drops, s.Waiting)
-		}
-		_ = x.w.SafePoint()
-		if s := x.w.Stats(); s.Waiting > 0 || x.w.Alive(x.es[0]) {
-			t.Errorf("%s: %d wait", name, s.Waiting)
-		}
-		ok(0, x.w.Check())
-	}
-}
-
 // A Put and a Spawn of several components are made in whole if an observer of the first one panics.
 func TestPanicAtPut(t *testing.T) {
 	w := world(t, ecs.Options{})

@@ -52,14 +52,10 @@ func (r *reach) keeps(instr ssa.Instruction, waits bool) (v ssa.Value, how strin
 		used, how = append(instr.Call.Args, instr.Call.Value), "is used by a goroutine that the function does not wait for"
 	case *ssa.Call:
 		used = instr.Call.Args
-		switch path, name := fullName(callee(&instr.Call)); {
-		case path == ecsPath && deferred[name]:
-			how = "is used at the next safe point"
-		case name == "WaitGroup.Go" || name == "Group.Go":
-			how = "is used by a goroutine that the function does not wait for"
-		default:
+		if _, name := fullName(callee(&instr.Call)); name != "WaitGroup.Go" && name != "Group.Go" {
 			return nil, ""
 		}
+		how = "is used by a goroutine that the function does not wait for"
 	}
 	if in == nil && waits && strings.Contains(how, "goroutine") || in != nil && !r.outlives(in) {
 		return nil, ""
@@ -83,9 +79,6 @@ func (r *reach) outlives(v ssa.Value) bool {
 
 // lasting are methods that return addresses which are good as long as the world.
 var lasting = map[string]bool{"Local.Get": true, "Res.Get": true, "WriteRes.Mut": true}
-
-// deferred are methods that call a function at the next safe point.
-var deferred = map[string]bool{"Later.AddFunc": true, "Later.SetFunc": true}
 
 // waits tells whether the function seems to wait for goroutines: it calls a method Wait, or receives.
 func (r *reach) waits() bool {

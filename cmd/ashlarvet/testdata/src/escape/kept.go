@@ -137,14 +137,13 @@ func deep(w *ecs.World, s *state) {
 	})
 }
 
-func started(w *ecs.World, pool *ecs.Pool[Position], q *ecs.Query[row], wg *sync.WaitGroup) {
+func started(w *ecs.World, wg *sync.WaitGroup) {
 	var undo func()
 	ecs.System(w, "go", func(c *row) {
-		go func() { c.Pos[0].X = 1 }()                                             // want `memory of a batch that the closure uses is good .* used by a goroutine that the function does not wait for`
-		go use(c.Pos)                                                              // want `memory c.Pos of a batch .* goroutine`
-		wg.Go(func() { use(c.Pos) })                                               // want `memory of a batch that the closure uses is good .* goroutine`
-		undo = func() { use(c.Pos) }                                               // want `memory of a batch that the closure uses is good .* stored in undo`
-		pool.Later(c.Do).AddFunc(q, func(ecs.Entity) Position { return c.Pos[0] }) // want `used at the next safe point`
+		go func() { c.Pos[0].X = 1 }() // want `memory of a batch that the closure uses is good .* used by a goroutine that the function does not wait for`
+		go use(c.Pos)                  // want `memory c.Pos of a batch .* goroutine`
+		wg.Go(func() { use(c.Pos) })   // want `memory of a batch that the closure uses is good .* goroutine`
+		undo = func() { use(c.Pos) }   // want `memory of a batch that the closure uses is good .* stored in undo`
 		x := c.Pos[0].X
 		go func() { println(x) }()
 	})

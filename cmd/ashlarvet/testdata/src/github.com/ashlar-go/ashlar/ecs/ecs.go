@@ -8,7 +8,6 @@ type (
 	Entity       uint64
 	Commands     struct{}
 	SystemOption struct{}
-	AnyQuery     interface{ query() }
 
 	Write[T any]       []T
 	Maybe[T any]       []T
@@ -47,9 +46,7 @@ func (p *Pool[T]) Get(e Entity) *T                        { return p.v }
 func (p *Pool[T]) Mut(e Entity) *T                        { return p.v }
 func (p *Pool[T]) Later(do *Commands) Later[T]            { return Later[T]{} }
 func (l Later[T]) Add(e Entity, v T)                      {}
-func (l Later[T]) AddFunc(q AnyQuery, f func(e Entity) T) {}
 func (q *Query[S]) All() iter.Seq[*S]                     { return nil }
-func (q *Query[S]) query()                                {}
 func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) {}
 func (c *Commands) Destroy(e Entity)                      {}
 
