@@ -202,11 +202,6 @@ func (c *Commands) DestroyAll(q AnyQuery) {
 	c.made("DestroyAll").askMass(&mass{op: queue.Destroy}, nil, "DestroyAll", q)
 }
 
-// SetEnabledAll is World.SetEnabledAll at the next safe point. It is one command, as Later.AddAll is.
-func (c *Commands) SetEnabledAll(q AnyQuery, on bool) {
-	c.made("SetEnabledAll").askMass(&mass{op: switching(on)}, nil, "SetEnabledAll", q)
-}
-
 // keep copies a value into the queue and returns where: see [queue.Queue.Keep].
 func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 	c.mustOwn()

@@ -163,7 +163,6 @@ func queuedCalls(w *ecs.World) map[string]func(c *ecs.Commands) {
 		"AddAll":         func(c *ecs.Commands) { p.Later(c).AddAll(q, hp{1}) },
 		"SetAll":         func(c *ecs.Commands) { p.Later(c).SetAll(q, hp{1}) },
 		"RemoveAll":      func(c *ecs.Commands) { p.Later(c).RemoveAll(q) },
-		"SetEnabledAll":  func(c *ecs.Commands) { p.Later(c).SetEnabledAll(q, false) },
 		"Spawner.Spawn":  func(c *ecs.Commands) { s.Later(c).Spawn(struct{ A b4 }{}) },
 		"Spawner.SpawnN": func(c *ecs.Commands) { s.Later(c).SpawnN(es, []struct{ A b4 }{{}}) },
 		"Spawner.Put":    func(c *ecs.Commands) { s.Later(c).Put(e, struct{ A b4 }{}) },
@@ -180,11 +179,10 @@ func queuedCalls(w *ecs.World) map[string]func(c *ecs.Commands) {
 				_ ecs.Without[hp]
 			}{})
 		},
-		"Destroy":          func(c *ecs.Commands) { c.Destroy(e) },
-		"DestroyAll":       func(c *ecs.Commands) { c.DestroyAll(q) },
-		"do.SetEnabled":    func(c *ecs.Commands) { c.SetEnabled(e, false) },
-		"do.SetEnabledAll": func(c *ecs.Commands) { c.SetEnabledAll(q, false) },
-		"do.Spawn":         func(c *ecs.Commands) { c.Spawn() },
+		"Destroy":       func(c *ecs.Commands) { c.Destroy(e) },
+		"DestroyAll":    func(c *ecs.Commands) { c.DestroyAll(q) },
+		"do.SetEnabled": func(c *ecs.Commands) { c.SetEnabled(e, false) },
+		"do.Spawn":      func(c *ecs.Commands) { c.Spawn() },
 	}
 }
 

@@ -14,7 +14,6 @@ func ExamplePool_SetEnabled() {
 	defer w.Close()
 	engines := ecs.Register[engine](w, "engine")
 	ships := ecs.SpawnerOf[struct{ engine }](w)
-	var err error
 	fleet := make([]ecs.Entity, 4)
 	if err := ships.SpawnN(fleet, []struct{ engine }{{engine{9}}}); err != nil {
 		panic(err)
@@ -23,11 +22,11 @@ func ExamplePool_SetEnabled() {
 		fmt.Println(len(c.Engines), "engines run")
 	})
 
-	if err := engines.SetEnabled(fleet[0], false); err != nil {
-		panic(err)
+	for _, e := range fleet[:2] {
+		if err := engines.SetEnabled(e, false); err != nil {
+			panic(err)
+		}
 	}
-	n, err := engines.SetEnabledAll(ecs.Handles(fleet[:2]), false)
-	fmt.Println(n, "more is disabled", err)
 	if err := w.SetEnabled(fleet[3], false); err != nil {
 		panic(err)
 	}
@@ -35,13 +34,12 @@ func ExamplePool_SetEnabled() {
 		panic(err)
 	}
 	fmt.Println(engines.Enabled(fleet[0]), engines.Get(fleet[0]).Power)
-	n, err = w.SetEnabledAll(ecs.Handles(fleet), true)
-	fmt.Println(n, "ship is back", err)
+	err := w.SetEnabled(fleet[3], true)
+	fmt.Println("the ship is back", err)
 	// Output:
-	// 1 more is disabled <nil>
 	// 1 engines run
 	// false 9
-	// 1 ship is back <nil>
+	// the ship is back <nil>
 }
 
 // A system that repairs engines asks for the disabled ones, and switches them on by commands:

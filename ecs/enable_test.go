@@ -29,8 +29,8 @@ func TestDisabled(t *testing.T) {
 		}{{engine{7}, Position{}}}))
 		engines.Remove(es[99])
 		ok(0, engines.SetEnabled(es[3], false))
-		if n := ok(engines.SetEnabledAll(ecs.Handles(es[90:]), false)); n != 9 {
-			t.Errorf("%d of 9 were disabled", n)
+		for _, e := range es[90:99] {
+			ok(0, engines.SetEnabled(e, false))
 		}
 		ok(0, w.SetEnabled(es[50], false))
 		if err := engines.SetEnabled(es[99], false); err != ecs.ErrAbsent {
@@ -138,9 +138,6 @@ func TestDisabled(t *testing.T) {
 		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Stats().Dropped != dropped+2 {
 			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Stats().Dropped-dropped)
 		}
-		if n := ok(w.SetEnabledAll(ecs.Handles(es), false)); n != 99 || w.Enabled(es[0]) {
-			t.Errorf("%d of 99 were disabled", n)
-		}
 	}
 }
 
@@ -221,11 +218,15 @@ func TestDisabledChunks(t *testing.T) {
 	for range changed.All() {
 	}
 	from, to := chunks[0], chunks[0]+chunks[1]+chunks[2]
-	ok(p.SetEnabledAll(ecs.Handles(es[from:to]), false))
+	for _, e := range es[from:to] {
+		ok(0, p.SetEnabled(e, false))
+	}
 	if got := parts(); !slices.Equal(got, append([]int{chunks[0]}, chunks[3:]...)) {
 		t.Errorf("%d rows are passed, of chunks of %d of which two are disabled", got, chunks)
 	}
-	ok(p.SetEnabledAll(ecs.Handles(es[from:to]), true))
+	for _, e := range es[from:to] {
+		ok(0, p.SetEnabled(e, true))
+	}
 	seen := 0
 	for c := range changed.All() {
 		seen += len(c.E)
@@ -248,9 +249,7 @@ func TestSetEnabledWhileIterating(t *testing.T) {
 	p.Add(e, Position{})
 	for range p.All() {
 		panics(t, "SetEnabled while Pool(p).All iterates", func() { p.SetEnabled(e, false) })
-		panics(t, "SetEnabledAll while", func() { p.SetEnabledAll(ecs.Handles{e}, false) })
 		panics(t, "SetEnabled while", func() { w.SetEnabled(e, false) })
-		panics(t, "SetEnabledAll while", func() { w.SetEnabledAll(ecs.Handles{e}, false) })
 		p.Later(w.Commands()).SetEnabled(e, false)
 	}
 	if ok(0, w.SafePoint()); p.Enabled(e) {

@@ -109,7 +109,7 @@ func (w *World) busy(what string) string {
 	switch what {
 	case "Destroy", "DestroyAll":
 		remedy = "call do." + what + whichDo
-	case "SetEnabled", "SetEnabledAll", "Spawn":
+	case "SetEnabled", "Spawn":
 		remedy = "call Later(do)." + what + ", or do." + what + " of entities as a whole" + whichDo
 	case "Exchange":
 		remedy = "call Later(do) of the exchange, and Do or All of that" + whichDo

@@ -115,11 +115,6 @@ func (l Later[T]) RemoveAll(q AnyQuery) {
 	l.later.askAll(queue.Remove, "RemoveAll", q, nil)
 }
 
-// SetEnabledAll is Pool.SetEnabledAll at the next safe point. See Later.AddAll.
-func (l Later[T]) SetEnabledAll(q AnyQuery, on bool) {
-	l.later.askAll(switching(on), "SetEnabledAll", q, nil)
-}
-
 // LaterSpawner has the calls of a Spawner or Group that ask for entities while something iterates.
 // It comes from Spawner.Later, or is a field of a system's struct, without a spawner then:
 //

@@ -105,20 +105,6 @@ func (p *pool) massEach(op queue.Op, value func(Entity, raw.Ptr), call string, q
 	return changed, err
 }
 
-// SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
-// changed: it passes over those that lack the component, or are like that already. To enable
-// disabled entities, ask for them: by a field of type Present or Disabled, or by Handles. It
-// returns ErrClosed after Close, and panics as AddAll does.
-func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
-	return p.core().massAll(switching(on), nil, "SetEnabledAll", q)
-}
-
-// SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
-// changed. See Pool.SetEnabledAll.
-func (w *World) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
-	return w.made("SetEnabledAll").mass(&mass{op: switching(on)}, nil, "SetEnabledAll", q)
-}
-
 // DestroyAll destroys all entities of a query or slice and returns how many: it passes over
 // those that a lock holds. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block. It returns ErrClosed after Close, and panics as Pool.AddAll does.
@@ -210,10 +196,8 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 			changed, err = s.RemoveBatch(c, x.es)
 		case queue.Set:
 			changed = s.SetBatch(c, x.es, v, 0)
-		case queue.Destroy:
-			changed = s.DestroyBatch(x.entities())
 		default:
-			changed = s.SetEnabledBatch(c, x.es, x.op == queue.Enable)
+			changed = s.DestroyBatch(x.entities())
 		}
 		return changed, w.inEcs(err)
 	}
@@ -227,10 +211,8 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 			n, err = s.RemoveRows(c, rows)
 		case queue.Set:
 			n = s.SetRows(c, rows, v)
-		case queue.Destroy:
-			n = s.DestroyRows(rows)
 		default:
-			n = s.SetEnabledRows(c, rows, x.op == queue.Enable)
+			n = s.DestroyRows(rows)
 		}
 		if changed += n; errors.Is(err, ErrLocked) {
 			locked = cmp.Or(locked, err)

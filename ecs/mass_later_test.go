@@ -72,18 +72,13 @@ func TestAllLater(t *testing.T) {
 		frame(func(c *ecs.Commands) {
 			c.Destroy(es[0]) // before all that, and so there are 99
 			b.Later(c).SetAll(many(), name16{3})
-			a.Later(c).SetEnabledAll(many(), false)
+			a.Later(c).SetEnabled(es[1], false)
 			b.Later(c).Set(es[1], name16{5})
 		})
-		if b.Len() != 99 || sum() != 98*3+5 || a.Enabled(es[1]) || q.Len() != 0 {
+		if b.Len() != 99 || sum() != 98*3+5 || a.Enabled(es[1]) || q.Len() != 98 {
 			t.Errorf("handles %v: %d have it, with values of %d, %d are enabled", handles, b.Len(), sum(), q.Len())
 		}
-		ok(a.SetEnabledAll(ecs.Handles(es), true))
-		frame(func(c *ecs.Commands) { c.SetEnabledAll(many(), false) })
-		if w.Enabled(es[1]) || q.Len() != 0 {
-			t.Error("entities are enabled")
-		}
-		ok(w.SetEnabledAll(ecs.Handles(es), true))
+		ok(0, a.SetEnabled(es[1], true))
 		frame(func(c *ecs.Commands) {
 			b.Later(c).RemoveAll(many())
 			b.Later(c).Add(es[9], name16{7})
@@ -188,7 +183,7 @@ func TestAllLaterAllocs(t *testing.T) {
 	ask := func() {
 		b.Later(c).AddAll(q, name16{1})
 		b.Later(c).RemoveAll(none)
-		a.Later(c).SetEnabledAll(none, false)
+		a.Later(c).SetAll(none, hp{})
 		c.DestroyAll(q)
 	}
 	for range 20 {

@@ -89,10 +89,6 @@ func TestAllOfHandles(t *testing.T) {
 		{"SetAll of one that stands twice", func() (int, error) { return a.SetAll(some, hp{3}) }, 3},
 		{"SetAll again", func() (int, error) { return a.SetAll(some, hp{3}) }, 3},
 		{"SetAll where it lacks", func() (int, error) { return a.SetAll(ecs.Handles(es[3:]), hp{3}) }, 0},
-		{"SetEnabledAll", func() (int, error) { return a.SetEnabledAll(some, false) }, 3},
-		{"SetEnabledAll again", func() (int, error) { return a.SetEnabledAll(some, false) }, 0},
-		{"SetEnabledAll of worlds", func() (int, error) { return w.SetEnabledAll(ecs.Handles(es[:5]), false) }, 5},
-		{"SetEnabledAll back", func() (int, error) { return w.SetEnabledAll(ecs.Handles(es), true) }, 5},
 		{"RemoveAll", func() (int, error) { return a.RemoveAll(some) }, 3},
 		{"DestroyAll", func() (int, error) { return w.DestroyAll(some) }, 3},
 		{"none", func() (int, error) { return w.DestroyAll(ecs.Handles(nil)) }, 0},
@@ -105,47 +101,6 @@ func TestAllOfHandles(t *testing.T) {
 		}
 		ok(0, w.Check())
 	}
-}
-
-// All matches of a query are disabled with one call. To enable them again, the query has to ask for
-// disabled rows.
-func TestSetEnabledAllOfAQuery(t *testing.T) {
-	w := world(t, ecs.Options{})
-	a, b := ecs.Register[hp](w, "a"), ecs.Register[name16](w, "b", ecs.Volatile)
-	for i := range 300 {
-		e := ok(w.Spawn())
-		ok(0, a.Add(e, hp{}))
-		if i%3 == 0 {
-			ok(0, b.Add(e, name16{}))
-		}
-	}
-	both := ecs.QueryOf[struct {
-		A []hp
-		_ ecs.With[name16]
-	}](w)
-	off := ecs.QueryOf[struct {
-		_ ecs.With[name16]
-		_ ecs.Disabled[hp]
-	}](w)
-	all := ecs.QueryOf[struct {
-		A []hp
-		_ ecs.Present[ecs.Entity]
-	}](w)
-	for i, x := range []struct{ got, want int }{
-		{ok(a.SetEnabledAll(both, false)), 100},
-		{ok(a.SetEnabledAll(both, true)), 0},
-		{ok(a.SetEnabledAll(off, true)), 100},
-		{ok(w.SetEnabledAll(both, false)), 100},
-		{ok(w.SetEnabledAll(all, true)), 100},
-	} {
-		if x.got != x.want {
-			t.Errorf("%d: %d have changed, want %d", i, x.got, x.want)
-		}
-	}
-	if both.Len() != 100 || off.Len() != 0 {
-		t.Errorf("%d match, %d are disabled", both.Len(), off.Len())
-	}
-	ok(0, w.Check())
 }
 
 // E8: A change of all may add a component that the query excludes, or remove one that it requires: entities that
@@ -191,9 +146,6 @@ func TestAllMisused(t *testing.T) {
 		"RemoveAll":  func(q ecs.AnyQuery) (int, error) { return p.RemoveAll(q) },
 		"SetAll":     func(q ecs.AnyQuery) (int, error) { return p.SetAll(q, hp{2}) },
 		"DestroyAll": func(q ecs.AnyQuery) (int, error) { return w.DestroyAll(q) },
-
-		"SetEnabledAll of a pool":  func(q ecs.AnyQuery) (int, error) { return p.SetEnabledAll(q, false) },
-		"SetEnabledAll of a world": func(q ecs.AnyQuery) (int, error) { return w.SetEnabledAll(q, false) },
 	}
 	inSystem := map[string]any{}
 	var now string
@@ -202,8 +154,7 @@ func TestAllMisused(t *testing.T) {
 		calls[now](q)
 	})
 	for now = range calls {
-		call := calls[now]
-		name, _, _ := strings.Cut(now, " of")
+		call, name := calls[now], now
 		panics(t, name+" while a query of", func() {
 			for range q.All() {
 				call(q)
@@ -239,7 +190,7 @@ func TestAllMisused(t *testing.T) {
 	for name, call := range map[string]func() (int, error){
 		"AddAll": func() (int, error) { return cp.AddAll(cq, hp{}) }, "RemoveAll": func() (int, error) { return cp.RemoveAll(cq) },
 		"SetAll": func() (int, error) { return cp.SetAll(cq, hp{}) }, "DestroyAll": func() (int, error) { return c.DestroyAll(cq) },
-		"AddAll of Handles": func() (int, error) { return cp.AddAll(ecs.Handles{1}, hp{}) }, "SetEnabledAll": func() (int, error) { return cp.SetEnabledAll(cq, true) },
+		"AddAll of Handles": func() (int, error) { return cp.AddAll(ecs.Handles{1}, hp{}) },
 	} {
 		if _, err := call(); !errors.Is(err, ecs.ErrClosed) {
 			t.Errorf("%s of a closed world: %v", name, err)

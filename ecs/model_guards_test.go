@@ -159,19 +159,17 @@ func (m *model) switchStep() {
 	switch m.next(4) {
 	case 0:
 		es := m.some([]int{2, 3, 4, 5}[m.next(4)])
-		n, changed := 0, 0
-		if c == whole {
-			n = ok(m.w.SetEnabledAll(ecs.Handles(es), on))
-		} else {
-			n = ok(m.columns[c].pool.SetEnabledAll(ecs.Handles(es), on))
-		}
 		for _, e := range es {
-			if m.wantSwitched(e, c) == nil && m.switched(e, c, on) {
-				changed++
+			enabled, set := m.w.Enabled, m.w.SetEnabled
+			if c != whole {
+				enabled, set = m.columns[c].pool.Enabled, m.columns[c].pool.SetEnabled
 			}
-		}
-		if n != changed {
-			m.failf("SetEnabledAll(%v) changed %d of %v, want %d", on, n, es, changed)
+			was := enabled(e)
+			err, want := set(e, on), m.wantSwitched(e, c)
+			changed := want == nil && m.switched(e, c, on)
+			if err != want || (enabled(e) != was) != changed {
+				m.failf("SetEnabled(%v, %v) of many: %v, want %v; was %v, changed %v", e, on, err, want, was, changed)
+			}
 		}
 		return
 	case 1:

@@ -34,7 +34,6 @@ type column struct {
 		Clear() error
 		Enabled(ecs.Entity) bool
 		SetEnabled(ecs.Entity, bool) error
-		SetEnabledAll(ecs.AnyQuery, bool) (int, error)
 	}
 	add    func(e ecs.Entity, seed byte) error
 	batch  func(es []ecs.Entity, seed byte) (int, error) // AddAll of Handles

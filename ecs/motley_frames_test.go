@@ -139,6 +139,13 @@ func (m *motley) spawn(motleyKit, n int) {
 
 // massBoth makes a change of all that match, or of a list.
 func (m *motley) massBoth(f int, n uint64, es []ecs.Entity) {
+	if switches(n) {
+		if f >= 0 {
+			es = m.all()
+		}
+		m.switchEach(es[:min(len(es), 100)], n) // a check of the world follows each panic of an observer
+		return
+	}
 	var q ecs.AnyQuery = ecs.Handles(es)
 	if f >= 0 {
 		q = m.queries[f]

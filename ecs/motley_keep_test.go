@@ -204,8 +204,11 @@ func (g *ghost) refusals(es []ecs.Entity, a motleyAsk) bool {
 
 // now makes a change of one entity at once.
 func (m *motley) now(a motleyAsk) error {
-	if a.kind == askExchange {
+	switch a.kind {
+	case askExchange:
 		return m.exchanges[a.k].do(a.e, a.v.V)
+	case askWholeOn, askWholeOff:
+		return m.w.SetEnabled(a.e, a.kind == askWholeOn)
 	}
 	return a.make(m.parts[a.k].now)
 }

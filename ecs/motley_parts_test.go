@@ -161,7 +161,6 @@ type changesOf struct {
 	addFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) // at once only
 	setFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error)
 	removeAll     func(q ecs.AnyQuery) (int, error)
-	enableAll     func(q ecs.AnyQuery, on bool) (int, error)
 }
 
 // part is a component of a motley.
@@ -200,7 +199,6 @@ func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
 		addAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.AddAll(q, value(v)); return 0, nil },
 		setAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.SetAll(q, value(v)); return 0, nil },
 		removeAll: func(q ecs.AnyQuery) (int, error) { l.RemoveAll(q); return 0, nil },
-		enableAll: func(q ecs.AnyQuery, on bool) (int, error) { l.SetEnabledAll(q, on); return 0, nil },
 	}
 }
 
@@ -238,7 +236,6 @@ func motleyPoolOf[T any](p *ecs.Pool[T], k int, name string, to func(*T) *motley
 			addFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { return p.AddFunc(q, f(v)) },
 			setFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { return p.SetFunc(q, f(v)) },
 			removeAll: p.RemoveAll,
-			enableAll: p.SetEnabledAll,
 		},
 		later: func(do *ecs.Commands) changesOf { return laterOf(p.Later(do), value) },
 		get: func(e ecs.Entity) (v motleyPair, has bool) {

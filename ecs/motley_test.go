@@ -273,12 +273,41 @@ func (m *motley) step(s motleyStep) { m.steps = append(m.steps, s) }
 // frame is the number of the frame that the model is in: the world's is over.
 func (m *motley) frame() uint64 { return m.w.Frame() - 1 }
 
-// laterMass is a number for massLater: a command has one value for all, so changes with a value of each become these.
+// laterMass is a number for massLater: a command has one value for all, and switches one entity. Other changes become these.
 func laterMass(n uint64) uint64 {
-	if n%10 == 5 || n%10 == 6 {
+	switch n % 10 {
+	case 3, 4:
+		n -= 3
+	case 5, 6, 7:
 		n -= 5
 	}
 	return n
+}
+
+// switches tells whether a change of many entities is a loop of SetEnabled.
+func switches(n uint64) bool { return n%10 == 3 || n%10 == 4 || n%10 == 7 }
+
+// switchEach disables or enables entities of a list, one by one.
+func (m *motley) switchEach(es []ecs.Entity, n uint64) {
+	a := motleyAsk{k: int(n >> 8 % parts), kind: askWholeOff}
+	switch {
+	case n%10 == 3:
+		a.kind = askOff
+	case n%10 == 4:
+		a.kind = askOn
+	case n>>20%2 == 0:
+		a.kind = askWholeOn
+	}
+	for _, e := range es {
+		a.e = e
+		err := m.try(func() error { return m.now(a) })
+		if m.model == nil {
+			continue
+		}
+		if want := m.model.change(a); want != (err == nil) {
+			m.fail("call %+v: %v", a, err)
+		}
+	}
 }
 
 // massLater is one command about all of a query, and massModel is the same of the model.
@@ -292,12 +321,6 @@ func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
 		_, _ = x.setAll(q, v)
 	case 2:
 		_, _ = x.removeAll(q)
-	case 3:
-		_, _ = x.enableAll(q, false)
-	case 4:
-		_, _ = x.enableAll(q, true)
-	case 7:
-		do.SetEnabledAll(q, n>>20%2 == 0)
 	case 8:
 		if n>>20%4 == 0 {
 			do.DestroyAll(q)
@@ -318,16 +341,10 @@ func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 		return x.setAll(q, v)
 	case 2:
 		return x.removeAll(q)
-	case 3:
-		return x.enableAll(q, false)
-	case 4:
-		return x.enableAll(q, true)
 	case 5:
 		return x.addFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
 	case 6:
 		return x.setFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
-	case 7:
-		return m.w.SetEnabledAll(q, n>>20%2 == 0)
 	case 8:
 		if n>>20%4 == 0 {
 			return m.w.DestroyAll(q)
@@ -340,12 +357,10 @@ func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 
 func (m *motley) massModel(es []ecs.Entity, n uint64) (changed int, refused bool) {
 	k := int(n >> 8 % parts)
-	a := motleyAsk{k: k, v: motleyPair{n, n >> 2}, kind: []int{askAdd, askSet, askRemove, askOff, askOn, askAdd, askSet, askWholeOff, askDestroy, askExchange}[n%10]}
+	a := motleyAsk{k: k, v: motleyPair{n, n >> 2}, kind: []int{0: askAdd, 1: askSet, 2: askRemove, 5: askAdd, 6: askSet, 8: askDestroy, 9: askExchange}[n%10]}
 	switch {
 	case n%10 == 9:
 		a.k %= motleyExchanges
-	case n%10 == 7 && n>>20%2 == 0:
-		a.kind = askWholeOn
 	case n%10 == 8 && n>>20%4 > 0:
 		return 0, false
 	}
@@ -363,10 +378,6 @@ func (m *motley) massModel(es []ecs.Entity, n uint64) (changed int, refused bool
 			if !x.has[k] {
 				changed++
 			}
-		case a.kind == askWholeOn || a.kind == askWholeOff:
-			if x.dark != (a.kind == askWholeOff) {
-				changed++
-			}
 		case a.kind == askDestroy:
 			if !x.held() {
 				changed++
@@ -376,10 +387,6 @@ func (m *motley) massModel(es []ecs.Entity, n uint64) (changed int, refused bool
 				changed++
 			}
 		case a.kind == askRemove && x.keeps(k):
-		case a.kind == askOn || a.kind == askOff:
-			if x.has[k] && x.off[k] != (a.kind == askOff) {
-				changed++
-			}
 		case x.has[k]:
 			changed++
 		}

@@ -190,10 +190,16 @@ func changeState(r *rand.Rand, w *ecs.World, k int, pick func() ecs.Entity, some
 		_ = spawner.Put(pick(), hereThere{here{v, 6}, there{v}})
 	case 3:
 		_ = n.SetEnabled(pick(), r.IntN(2) == 0)
-		ok(n.SetEnabledAll(some(), r.IntN(2) == 0))
+		es, on := some(), r.IntN(2) == 0
+		for _, e := range es {
+			_ = n.SetEnabled(e, on)
+		}
 	case 4:
 		_ = w.SetEnabled(pick(), r.IntN(2) == 0)
-		ok(w.SetEnabledAll(some(), r.IntN(2) == 0))
+		es, on := some(), r.IntN(2) == 0
+		for _, e := range es {
+			_ = w.SetEnabled(e, on)
+		}
 	case 5:
 		for range ns.All() {
 			_ = h.Set(pick(), here{v, 8})
@@ -277,10 +283,12 @@ func TestObserversOfStates(t *testing.T) {
 	}
 	ok(0, h.Remove(es[4]))
 	expect("old 1 7, out 1 8")
-	ok(h.SetEnabledAll(q, false))
-	expect("off 18 8")
-	ok(h.SetEnabledAll(ecs.Handles(es), true))
-	expect("on 18 8")
+	for _, of := range []string{"off", "on"} {
+		for _, e := range es {
+			_ = h.SetEnabled(e, of == "on") // es[2] is dead, and es[4] lacks it
+		}
+		expect(of + " 1 8, " + of + " 1 9" + strings.Repeat(", "+of+" 1 7", 16))
+	}
 	ok(0, h.SetEnabled(es[5], false))
 	ok(0, h.SetEnabled(es[5], false))
 	ok(0, w.Destroy(es[5]))
@@ -381,8 +389,10 @@ func TestObserversOfStatesInBatches(t *testing.T) {
 	expect("in30 join30")
 	ok(n.SetAll(es, there{2}))
 	expect("set30")
-	ok(n.SetEnabledAll(es, false))
-	expect("off30")
+	for _, e := range es {
+		ok(0, n.SetEnabled(e, false))
+	}
+	expect(strings.TrimSpace(strings.Repeat("off1 ", 30)))
 	ok(n.RemoveAll(es[:20]))
 	expect("part20 on20 out20")
 	ok(exchange.All(es, struct {

@@ -47,29 +47,9 @@ func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 	if s.switchOne(c, e, on) {
 		s.switched(c, e, on)
 	}
-	s.m.Advance()
+	s.m.Advance() // so that caches made from now on are good for longer than this tick
 	s.done()
 	return nil
-}
-
-// SetEnabledBatch is SetEnabled for entities. Entities that are not alive or lack the component are
-// skipped. It returns the number of changed bits.
-func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int) {
-	s.begin()
-	defer s.end()
-	for _, e := range es {
-		if (c == nil && s.Alive(e) || c != nil && c.Has(e)) && s.switchOne(c, e, on) {
-			s.switched(c, e, on)
-			changed++
-		}
-	}
-	s.m.Advance() // so that caches made from now on are good for longer than this tick
-	return changed
-}
-
-// SetEnabledRows is SetEnabledBatch for the entities of rows.
-func (s *Store) SetEnabledRows(c *Component, r Rows, on bool) (changed int) {
-	return s.SetEnabledBatch(c, r.Entities(nil), on)
 }
 
 // switchOne is SetEnabled for an entity that has the component. It tells whether the bit has changed.

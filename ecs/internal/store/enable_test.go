@@ -95,9 +95,9 @@ func TestDisabledRows(t *testing.T) {
 			part, c := es[i:i+1+r.IntN(20)], h.comps[r.IntN(len(h.comps))]
 			switch k := r.IntN(10); {
 			case k < 3:
-				h.SetEnabledBatch(c, part, r.IntN(3) == 0)
+				h.switchEach(c, part, r.IntN(3) == 0)
 			case k < 4:
-				h.SetEnabledBatch(nil, part, r.IntN(3) == 0)
+				h.switchEach(nil, part, r.IntN(3) == 0)
 			case k < 5:
 				h.RemoveBatch(c, part)
 			case k < 7:
@@ -130,7 +130,7 @@ func TestDisabledRows(t *testing.T) {
 			}
 		}
 		for _, c := range append(h.comps[:len(h.comps):len(h.comps)], nil) {
-			h.SetEnabledBatch(c, es, true)
+			h.switchEach(c, es, true)
 		}
 		if h.agrees(t); h.guarded.n > 0 || h.Disables() {
 			t.Errorf("%s: everything is enabled, and %d are counted", form, h.disabledAll)
@@ -183,8 +183,8 @@ func TestDisabledEnds(t *testing.T) {
 			if err := h.SetEnabled(c, e, false); err != nil || c.Enabled(e) || !c.Has(e) || !c.Disables() {
 				t.Fatalf("%s: %s: %v, enabled %v", form, c.Name, err, c.Enabled(e))
 			}
-			if n := h.SetEnabledBatch(c, []Entity{e, e, 0}, false); n != 0 {
-				t.Fatalf("%d have changed twice", n)
+			if err := h.SetEnabled(c, e, false); err != nil || h.Disabled(c) != 1 {
+				t.Fatalf("%v, %d are disabled of one", err, h.Disabled(c))
 			}
 			if err := h.Remove(c, e); err != nil {
 				t.Fatal(err)
@@ -217,6 +217,13 @@ func TestDisabledEnds(t *testing.T) {
 	}
 }
 
+// switchEach is SetEnabled for entities, of which some may lack the component.
+func (h *herd) switchEach(c *Component, es []Entity, on bool) {
+	for _, e := range es {
+		_ = h.SetEnabled(c, e, on)
+	}
+}
+
 // A switched bit is written where a table's bits are good, so that one does not cost a look
 // at all rows; and where rows have changed, only their chunk is looked at.
 func TestDisabledRowsAreKept(t *testing.T) {
@@ -241,7 +248,7 @@ func TestDisabledRowsAreKept(t *testing.T) {
 	if n := built(); n != u.Seq.ChunkCount() || n < 4 {
 		t.Fatalf("%d chunks of %d are looked at first", n, u.Seq.ChunkCount())
 	}
-	h.SetEnabledBatch(h.l, es[:5000], false)
+	h.switchEach(h.l, es[:5000], false)
 	if n := built(); n != 0 {
 		t.Errorf("%d chunks are looked at after switching", n)
 	}
@@ -254,7 +261,7 @@ func TestDisabledRowsAreKept(t *testing.T) {
 		t.Errorf("%d chunks are looked at after one was destroyed at the beginning", n)
 	}
 	h.agrees(t)
-	h.SetEnabledBatch(h.l, es[3:5000], true)
+	h.switchEach(h.l, es[3:5000], true)
 	h.Destroy(es[10]) // so few rows of two chunks are found by entity, and those of the others stay
 	if n := built(); n != 2 {
 		t.Errorf("%d chunks are looked at after another one was destroyed", n)

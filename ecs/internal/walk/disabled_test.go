@@ -23,17 +23,24 @@ func (s *stage) disable(r *rand.Rand) {
 		if k := r.IntN(len(s.comps) + 2); k < len(s.comps) {
 			c = s.comps[k]
 		}
-		s.S.SetEnabledBatch(c, es, r.IntN(3) == 0)
+		s.switchEach(c, es, r.IntN(3) == 0)
 	}
 	if err := s.S.Check(); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
+// switchEach disables or enables a component of entities that have it; nil: the entities as a whole.
+func (s *stage) switchEach(c *store.Component, es []store.Entity, on bool) {
+	for _, e := range es {
+		_ = s.S.SetEnabled(c, e, on)
+	}
+}
+
 // enableAll enables everything.
 func (s *stage) enableAll() {
 	for _, c := range append(s.comps, nil) {
-		s.S.SetEnabledBatch(c, s.es, true)
+		s.switchEach(c, s.es, true)
 	}
 }
 
@@ -113,7 +120,7 @@ func TestOverDisabled(t *testing.T) {
 			c := NewCursor(p)
 			for k, of := range []*store.Component{s.comps[0], s.comps[6]} {
 				s.disables = true
-				s.S.SetEnabledBatch(of, s.es[k*100:], true)
+				s.switchEach(of, s.es[k*100:], true)
 				s.disable(r)
 			}
 			var want, met []store.Entity
@@ -161,8 +168,8 @@ func TestDisabledAndExcluded(t *testing.T) {
 		t.Fatal("too few have both")
 	}
 	for _, n := range []int{0, 50, len(all), 0} {
-		s.S.SetEnabledBatch(s.comps[0], all, true)
-		s.S.SetEnabledBatch(s.comps[0], all[:n], false)
+		s.switchEach(s.comps[0], all, true)
+		s.switchEach(s.comps[0], all[:n], false)
 		if met := s.walk(c); len(met) != before+n || c.Len() != before+n {
 			t.Errorf("%d are disabled: %d met, %d counted, want %d", n, len(met), c.Len(), before+n)
 		}

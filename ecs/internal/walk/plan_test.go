@@ -170,7 +170,7 @@ func TestWalksAskAgain(t *testing.T) {
 			es = append(es, e)
 		}
 	}
-	toggle := func(c *store.Component, e store.Entity, on bool) { s.S.SetEnabledBatch(c, []store.Entity{e}, on) }
+	toggle := func(c *store.Component, e store.Entity, on bool) { _ = s.S.SetEnabled(c, e, on) }
 	toggle(c, es[0], false)
 	walk()
 	toggle(c, es[0], true)
