@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -34,14 +33,11 @@ func (w *World) Facts() profile.Profile {
 	p.Groups = slices.Concat(w.sharing(), p.Groups)
 	for i := range p.Stored {
 		s := &p.Stored[i]
-		s.Adds, s.Removes = w.names.pool[s.Component].changes(p.Frames, p.Sampled)
+		c := w.names.pool[s.Component]
+		s.Adds, s.Removes = c.tallies.changes(c.tallied(p.Frames, p.Sampled))
 	}
 	return p
 }
-
-// tally is how often a component has been added and removed until the end of a frame of the record. Adds are counted in sampled
-// frames alone.
-type tally struct{ frame, sampled, adds, removes uint64 }
 
 // tallied is the tally of a component.
 func (p *pool) tallied(frame, sampled uint64) tally {
@@ -59,40 +55,8 @@ func (w *World) noteChanges() {
 		return
 	}
 	for _, p := range w.names.pools {
-		if len(p.tallies) == 0 { // it may be new: nothing came before
-			p.tallies = make([]tally, bits.Len64(frame)-1, bits.Len64(frame)+8)
-		}
-		p.tallies = append(p.tallies, p.tallied(frame, sampled))
+		p.tallies = p.tallies.with(p.tallied(frame, sampled))
 	}
-}
-
-// changes lists adds and removes by frame, as profile.Stored has them; nil: there were none. Spans of frames without a
-// sampled one have the adds of the average frame.
-func (p *pool) changes(frames, sampled uint64) (adds, removes []uint64) {
-	var was tally
-	now := p.tallied(frames, sampled)
-	for _, t := range append(slices.Clip(p.tallies), now) {
-		switch {
-		case t.frame == 0: // before the component was registered
-			adds, removes = append(adds, 0), append(removes, 0)
-			continue
-		case t.frame == was.frame:
-			continue
-		}
-		in, of := t.adds-was.adds, t.sampled-was.sampled
-		if of == 0 {
-			in, of = now.adds, max(sampled, 1)
-		}
-		adds, removes = append(adds, in*(t.frame-was.frame)/of), append(removes, t.removes-was.removes)
-		was = t
-	}
-	if now.adds == 0 {
-		adds = nil
-	}
-	if now.removes == 0 || frames == 0 {
-		removes = nil
-	}
-	return adds, removes
 }
 
 // laidOut lists statements of the layout for which the record does not speak: those of a person, and advised ones about how

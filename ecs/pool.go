@@ -16,7 +16,7 @@ type pool struct {
 	w       *World
 	typ     reflect.Type
 	handle  any            // the *Pool[T]
-	tallies []tally        // of the record, behind frames 1, 2, 4, 8 and so on
+	tallies tallies        // of the record, behind frames 1, 2, 4, 8 and so on
 	adds    *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
 }
 
