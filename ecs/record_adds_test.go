@@ -98,6 +98,9 @@ func TestRecordedChangesByFrame(t *testing.T) {
 			t.Errorf("before the first frame: %+v", p.Stored)
 		}
 		ok(0, w.Run(t.Context()))
+		if s := w.Facts().Stored[0]; frame == 16 && (len(s.Removes) != 5 || len(s.Adds) != 5) {
+			t.Errorf("behind 16 frames: adds %d, removes %d", s.Adds, s.Removes)
+		}
 	}
 	p := w.Facts()
 	checkFacts(t, w, p)

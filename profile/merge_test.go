@@ -181,6 +181,15 @@ func TestMergeStoredRemoves(t *testing.T) {
 	}
 }
 
+// A joined profile shares no list with those that it was made of.
+func TestMergeCopiesLists(t *testing.T) {
+	a := Profile{Frames: 1, Stored: []Stored{{Component: "c", Way: "ordered", Reason: "x", Removes: []uint64{5, 7}}}}
+	m := mustMerge(t, a, Profile{Frames: 1})
+	if a.Stored[0].Removes[0] = 9; !slices.Equal(m.Stored[0].Removes, []uint64{5, 7}) {
+		t.Errorf("%d changes with the profile that was merged", m.Stored[0].Removes)
+	}
+}
+
 // A system that changed a value in one of the runs has changed one.
 func TestMergeUnchanged(t *testing.T) {
 	of := func(n uint64) Profile {
