@@ -23,13 +23,6 @@ type detected struct {
 	_             [2]uint64 // with it a removal touches two cache lines less of what New allocates together
 }
 
-// WithCaches states the caches of another machine, for tests: bytes of the first level and of the second, and how many
-// processors share the last one. 0 is what the processor says. No result depends on them.
-func (o Options) WithCaches(l1, l2 uint64, sharing int) Options {
-	o.caches = cacheSizes{l1, l2, sharing}
-	return o
-}
-
 // Caches returns bytes of the first two levels of the processor's caches, and how many processors share the last level.
 // They are found at the first call, which takes some 30 µs on amd64 and a millisecond where the kernel is asked. Any
 // goroutine may call it.

@@ -25,6 +25,13 @@ type Options struct {
 	caches cacheSizes // of a test
 }
 
+// WithCaches states the caches of another machine, for tests: bytes of the first level and of the second, and how many
+// processors share the last one. 0 is what the processor says. No result depends on them.
+func (o Options) WithCaches(l1, l2 uint64, sharing int) Options {
+	o.caches = cacheSizes{l1, l2, sharing}
+	return o
+}
+
 // New makes a manager and reserves its address space.
 func New(o Options) (*Manager, error) {
 	a, err := arena.New(o.Arena)
