@@ -117,14 +117,13 @@ func layoutOf(p twin.Program, n, frames int, by layout.Source) []layout.Statemen
 		timed(s)
 	}
 	var facts profile.Profile
-	var chunks profile.Map
 	if s.World != nil {
-		facts, chunks = s.World.Facts(), s.World.Map()
+		facts = s.World.Facts()
 	}
 	if s.Close != nil {
 		check(s.Close())
 	}
-	return advice.Layout(facts, chunks, 1<<20)
+	return advice.Layout(facts, 1<<20)
 }
 
 // laidRound runs all of them for some frames, by turns.

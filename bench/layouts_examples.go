@@ -46,7 +46,7 @@ func (x laidExample) laid() laid {
 func (x laidExample) layout(dir, by string) ([]layout.Statement, uint64) {
 	path := filepath.Join(dir, "run.profile")
 	digest := x.run(dir, layout.EnvironmentVariable+"="+by, profile.RecordVariable+"="+path)
-	return advice.Layout(must(profile.ReadFile(path)), must(profile.ReadMap(path+profile.MapSuffix)), 1<<20), digest
+	return advice.Layout(must(profile.ReadFile(path)), 1<<20), digest
 }
 
 // round runs the example with each layout.

@@ -99,7 +99,7 @@ func (r *recordedRun) advice() string {
 		fmt.Fprintf(&b, "map      %s: %s\n", r.title, profile.InWorld(r.chunks.World, fmt.Sprintf("frame %d, regions: %d, chunks: %d", r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))))
 	}
 	fmt.Fprintf(&b, "cache    %d KiB near each processor\n%s\n", r.cache>>10, r.few())
-	lines, list := advice.Of(r.profile, r.chunks, r.cache), advice.Layout(r.profile, r.chunks, r.cache)
+	lines, list := advice.Of(r.profile, r.chunks, r.cache), advice.Layout(r.profile, r.cache)
 	for i, l := range lines {
 		b.WriteString(wrap(fmt.Sprintf("%d. %s", i+1, l)))
 	}
@@ -135,7 +135,7 @@ func (r *recordedRun) writeLayout(ctx context.Context, c console, set *files.Set
 		}
 		old = string(b)
 	}
-	list := advice.Layout(r.profile, r.chunks, r.cache)
+	list := advice.Layout(r.profile, r.cache)
 	if old != "" { // its lines by hand are those that a person wants, and not those that the run went by
 		list = slices.DeleteFunc(list, func(s layout.Statement) bool { return !strings.HasPrefix(s.Why, layout.Advised) })
 	}

@@ -69,7 +69,7 @@ func Example_layouts() {
 	check(w.Close())
 
 	// `ashlar advise -o` does the same.
-	text := layout.Revise("", advice.Layout(must(profile.ReadFile(recorded)), profile.Map{}, 1<<20))
+	text := layout.Revise("", advice.Layout(must(profile.ReadFile(recorded)), 1<<20))
 	check(os.WriteFile(approved, []byte(text), 0o644))
 
 	var o ecs.Options
@@ -105,7 +105,7 @@ func TestLayoutOnPage(t *testing.T) {
 		check(w.Run(ctx))
 	}
 	plain := func(s string) string { return strings.Join(strings.Fields(figures.ReplaceAllString(s, " ")), " ") }
-	text := plain(layout.Revise("", advice.Layout(w.Facts(), w.Map(), 1<<20)))
+	text := plain(layout.Revise("", advice.Layout(w.Facts(), 1<<20)))
 	for _, b := range blocks(read(t, "layouts.md")) {
 		if b.language == "" && strings.HasPrefix(b.text, "ashlar layout 1\nstored burning") && plain(b.text) != text {
 			t.Errorf("layouts.md shows\n%s\nand advice is\n%s", plain(b.text), text)

@@ -21,8 +21,8 @@ import (
 // Where the run went by a layout, statements that a person wrote stay as they are. So do its sort and apart, and stored
 // unless the store gave it up: the record does not speak for them any more. cached is as in Of. Equal records give equal
 // statements.
-func Layout(p profile.Profile, m profile.Map, cached uint64) (list []layout.Statement) {
-	for _, x := range inputs(p, m, cached) {
+func Layout(p profile.Profile, cached uint64) (list []layout.Statement) {
+	for _, x := range inputs(p, profile.Map{}, cached) {
 		about := func(s layout.Statement) string { return string(s.Word) + " " + s.Name }
 		seen := make(map[string]bool)
 		for _, s := range standing(x) {

@@ -12,10 +12,10 @@ import (
 )
 
 // layoutText is the layout that a record speaks for, a statement a line, without what all comments begin with.
-func layoutText(t *testing.T, p profile.Profile, m profile.Map) string {
+func layoutText(t *testing.T, p profile.Profile) string {
 	t.Helper()
 	var b strings.Builder
-	for _, s := range Layout(p, m, 1<<20) {
+	for _, s := range Layout(p, 1<<20) {
 		why, advised := strings.CutPrefix(s.Why, layout.Advised)
 		if s.Line != 0 {
 			t.Errorf("%+v", s)
@@ -50,7 +50,7 @@ func TestLayoutStored(t *testing.T) {
 		{profile.Stored{Way: "thin", Reason: "few have it", Entities: 5}, ""},
 	} {
 		tt.s.Component = "c"
-		if got := layoutText(t, profile.Profile{Frames: 100, Stored: []profile.Stored{tt.s}}, profile.Map{}); got != tt.want {
+		if got := layoutText(t, profile.Profile{Frames: 100, Stored: []profile.Stored{tt.s}}); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.s, got, tt.want)
 		}
 	}
@@ -75,12 +75,12 @@ func TestLayoutFirstFrames(t *testing.T) {
 		{200 * time.Millisecond, []profile.Stored{stored("c", 1000, 0)}, "stored c volatile: often, 10 removes a frame\n"}, // from the start
 		{0, []profile.Stored{stored("c", 1000, 24)}, "stored c volatile: often, 10 removes a frame; the run stored it so from frame 24 on\n"},
 	} {
-		if got := layoutText(t, profile.Profile{Frames: 100, Early: tt.early, Stored: tt.stored}, profile.Map{}); got != tt.want {
+		if got := layoutText(t, profile.Profile{Frames: 100, Early: tt.early, Stored: tt.stored}); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.early, got, tt.want)
 		}
 	}
 	p := profile.Profile{Frames: 100, Early: 200 * time.Millisecond, Stored: []profile.Stored{stored("c", 1000, 24)}, Layout: "0123456789abcdef"}
-	if got := layoutText(t, p, profile.Map{}); strings.Contains(got, "first 100 frames") {
+	if got := layoutText(t, p); strings.Contains(got, "first 100 frames") {
 		t.Errorf("a run by a layout began otherwise, and %q", got)
 	}
 }
@@ -90,21 +90,21 @@ func TestLayoutFirstFrames(t *testing.T) {
 func TestLayoutStands(t *testing.T) {
 	p := profile.Profile{Frames: 10, Layout: "0123456789abcdef", Laid: []string{"apart lot  # advised: many tables", "sort a by b.C every 9 # mine", "sort c by d every 7", "apart", "fly", "view s a gathered", "view s b.X none # mine", "near lot a", "rows lot 5", "cold lot"}}
 	const want = "apart lot: many tables\ncold lot:  (by hand)\nnear lot a:  (by hand)\nrows lot 5:  (by hand)\nsort a by b.C every 9: mine (by hand)\nsort c by d every 7:  (by hand)\nview s a gathered:  (by hand)\nview s b.X none: mine (by hand)\n"
-	if got := layoutText(t, p, profile.Map{}); got != want {
+	if got := layoutText(t, p); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	p.World = "menu"
-	if got := layoutText(t, profile.Profile{Worlds: []profile.Profile{p}}, profile.Map{}); !strings.HasPrefix(got, "world menu: apart lot: ") {
+	if got := layoutText(t, profile.Profile{Worlds: []profile.Profile{p}}); !strings.HasPrefix(got, "world menu: apart lot: ") {
 		t.Error(got)
 	}
-	if p.Layout = ""; layoutText(t, p, profile.Map{}) != "" {
-		t.Errorf("of several layouts: %s", layoutText(t, p, profile.Map{}))
+	if p.Layout = ""; layoutText(t, p) != "" {
+		t.Errorf("of several layouts: %s", layoutText(t, p))
 	}
 	p = profile.Profile{Frames: 10, Layout: "0123456789abcdef", Laid: []string{"stored a volatile # advised: often; from frame 8 on; about 43ms less in the first 100 frames, all 3 of these together", "stored b ordered # mine", "stored c thin # advised: few", "stored d volatile # advised: often"}, Stored: []profile.Stored{
 		{Component: "a", Way: "ordered", Reason: "often", Entities: 1}, {Component: "b", Way: "fixed", Reason: "by default", Entities: 1},
 		{Component: "c", Way: "thin", Reason: "stated"}, {Component: "e", Way: "optional", Reason: "often", Removes: []uint64{10}, Entities: 1}}}
 	const stored = "stored a volatile: often; from frame 8 on\nstored b ordered: mine (by hand)\nstored c thin: few\nstored e volatile: often, 1 removes a frame\n"
-	if got := layoutText(t, p, profile.Map{}); got != stored {
+	if got := layoutText(t, p); got != stored {
 		t.Errorf("%s, want %s", got, stored)
 	}
 }
@@ -130,11 +130,11 @@ func TestLayoutRows(t *testing.T) {
 		p := profile.Profile{Frames: 10, Components: []profile.Component{{Name: "a", Size: 12}, {Name: "b", Size: 4}},
 			Groups: []profile.Group{{Name: "g", Owns: []string{"a", "b"}, Rows: 10 * tt.mean, Peak: tt.peak}},
 			Growth: []profile.Growth{{Group: "f", Frame: 1, Rows: 1 << 40}, {Group: "g", Frame: 1, Rows: 400_000}, {Group: "g", Frame: 64, Rows: 900_000}}}
-		if got := layoutText(t, p, profile.Map{}); got != tt.want {
+		if got := layoutText(t, p); got != tt.want {
 			t.Errorf("%d of %d: %q, want %q", tt.mean, tt.peak, got, tt.want)
 		}
 	}
-	if got := layoutText(t, profile.Profile{Groups: []profile.Group{{Name: "g", Rows: 1 << 40, Peak: 1 << 20}}}, profile.Map{}); got != "" {
+	if got := layoutText(t, profile.Profile{Groups: []profile.Group{{Name: "g", Rows: 1 << 40, Peak: 1 << 20}}}); got != "" {
 		t.Errorf("of no frames: %s", got)
 	}
 }
@@ -144,7 +144,7 @@ func TestLayoutIsOne(t *testing.T) {
 	p := profile.Profile{World: "the UI", Frames: 100, Stored: []profile.Stored{{Component: "odd, name", Way: "optional", Reason: "removed # often", Entities: 1}},
 		Components: []profile.Component{{Name: "odd, name", Size: 100}},
 		Groups:     []profile.Group{{Name: profile.TableName{Fixed: []string{"odd, name"}}.String(), Owns: []string{"odd, name"}, Rows: 2_000_000, Peak: 20_000}}}
-	list := Layout(p, profile.Map{}, 1<<20)
+	list := Layout(p, 1<<20)
 	l, err := layout.Parse("advised", []byte(layout.Layout{Statements: list}.String()))
 	for i := range l.Statements {
 		l.Statements[i].Line = 0
@@ -206,7 +206,7 @@ func TestLayoutTargets(t *testing.T) {
 		p := town()
 		tt.change(&p)
 		var got string
-		for line := range strings.Lines(layoutText(t, p, profile.Map{})) {
+		for line := range strings.Lines(layoutText(t, p)) {
 			if strings.HasPrefix(line, "sort ") {
 				got += line
 			}
@@ -278,8 +278,8 @@ func TestLayoutApart(t *testing.T) {
 			s.Access = append(s.Access, profile.Access{Group: g.Name, Component: "a", Rows: 160, Bytes: 160 * 16})
 		}
 		p.Systems = []profile.System{s}
-		if tt.change(&p); layoutText(t, p, profile.Map{}) != tt.want {
-			t.Errorf("%s: %q, want %q", tt.what, layoutText(t, p, profile.Map{}), tt.want)
+		if tt.change(&p); layoutText(t, p) != tt.want {
+			t.Errorf("%s: %q, want %q", tt.what, layoutText(t, p), tt.want)
 		}
 	}
 }
