@@ -12,7 +12,7 @@
 //
 // # Words
 //
-// A chunk holds rows, stored column by column (structure of arrays), in up to 64 KiB. A
+// A chunk has rows, stored column by column (structure of arrays), in up to 64 KiB. A
 // Spec has the size and alignment of one column. A Layout says where the columns of a list of Specs are.
 // A Shape is all layouts of the same columns: over a whole slot, over a block, or in
 // Stripes. A colour is a number of cache lines by which all columns of one chunk are
@@ -41,7 +41,7 @@
 // # Invariants
 //
 //   - The capacity follows from the Specs alone. Colour and machine move columns and
-//     never change how many rows fit. A chunk in stripes holds as many as one in a slot.
+//     never change how many rows fit. A chunk in stripes has room for as many as one in a slot.
 //   - No two columns overlap, and every column is aligned as its Spec asks. For
 //     every colour all columns end within the slot, the block, or the region.
 //   - No two columns of a layout start in the same set of a 64-set, 64 B-line L1

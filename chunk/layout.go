@@ -162,5 +162,5 @@ func (l *Layout) Offset(i int, colour uint32) uint32 {
 	return l.offsets[i] + colour%l.colours*Line
 }
 
-// lost is the number of bytes of a full chunk that hold no rows.
+// lost is the number of bytes of a full chunk that are of no row.
 func (l *Layout) lost() uint32 { return Bytes - l.capacity*l.rowBytes }

@@ -47,14 +47,14 @@ func pointerPath(t reflect.Type) (path string, found bool) {
 }
 
 // SpecOf returns the Spec of a column of values of type t. It returns an error for a type that
-// holds Go pointers (with the path of the field), is too large for a chunk, or asks for more
+// has Go pointers (with the path of the field), is too large for a chunk, or asks for more
 // than a cache line of alignment.
 func SpecOf(t reflect.Type) (Spec, error) {
 	if t == nil {
 		return Spec{}, errors.New("chunk: a type is nil: pass that of a value, such as reflect.TypeFor[float64]()")
 	}
 	if path, found := pointerIn(t); found {
-		return Spec{}, fmt.Errorf("chunk: %v holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", t, path)
+		return Spec{}, fmt.Errorf("chunk: %v has a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", t, path)
 	}
 	if t.Size() > Bytes {
 		return Spec{}, fmt.Errorf("chunk: %v has %d bytes; the limit is %d: keep large values outside and store an index", t, t.Size(), Bytes)

@@ -3,7 +3,7 @@ package ecs
 // Changed as the type of a field requires component T, and passes only rows that have changed:
 // T was added, or its value was written. A change counts if it came after the last complete
 // walk of the query or system. In the first walk all rows count as changed. The field itself
-// holds nothing.
+// has no values.
 //
 // Access for writing marks rows as changed: Mut, Set, and a field [Write] or [WriteOne]. The values
 // are not compared. Reading, moving and sorting do not mark. A walk does not see changes made while
@@ -12,7 +12,7 @@ package ecs
 // Changes are noted chunk by chunk. If one row of a chunk has changed, or came from a chunk
 // with changes, all rows of the chunk are passed. So a system must expect rows that have not
 // changed. The test costs a look at each chunk, and nothing in a world without such queries.
-// Several such fields must all hold.
+// Of several such fields, rows have to pass all.
 //
 // [ChangedRows] notes changes row by row, too. (docs/design/changes.md)
 type Changed[T any] struct{ of of[T] }

@@ -3,7 +3,7 @@ package ecs
 import "fmt"
 
 // Check proves the invariants of the package comment, of the memory manager and
-// of the arena: an error names the first that does not hold. It costs a pass over
+// of the arena: an error names the first that is broken. It costs a pass over
 // all entities and rows. Between frames only.
 func (w *World) Check() error {
 	w.made("Check").mustIdle("Check")

@@ -26,7 +26,7 @@ import (
 // The way of storing follows from the program's use of the component. [Stable],
 // [Volatile] or [Thin] states it instead; give at most one of them (docs/design/store.md).
 //
-// Register is refused if T holds Go pointers or has more than 65,528 bytes. It is also refused if
+// Register is refused if T has Go pointers or has more than 65,528 bytes. It is also refused if
 // the name is empty, taken, or has characters other than a to z, A to Z, digits and ". _ -". A name with
 // dots is refused if it means a field of another component, as "at.House" does where "at" has a field House.
 // The pool does nothing then, and World.Err says why.
@@ -46,7 +46,7 @@ func (w *World) registered(p *pool, t reflect.Type, name string, how []Storage) 
 	}
 }
 
-// valueMax is the size of the largest component: a chunk has to hold a row of it.
+// valueMax is the size of the largest component: a chunk has to have room for a row of it.
 const valueMax = chunk.Bytes - 8
 
 func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) error {
@@ -93,7 +93,7 @@ func (w *World) registrable(t reflect.Type, name string) error {
 	return w.names.distinct(name, t)
 }
 
-// findValue is find for a field that holds a value. A slice or a pointer there is meant for a query.
+// findValue is find for a field that is a value. A slice or a pointer there is meant for a query.
 func (w *World) findValue(t reflect.Type, name string) (*pool, error) {
 	if k := t.Kind(); (k == reflect.Slice || k == reflect.Pointer) && w.names.ofType[t.Elem()] != nil {
 		return nil, fmt.Errorf("%v is not a component: write the value, %v; a query's struct has slices and pointers", t, t.Elem())

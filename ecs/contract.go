@@ -14,9 +14,9 @@ import (
 // without pointers, to be used by value: in structs, maps, and in components. An entity may
 // have any number of contracts. The world does not record them, and they need not be closed.
 //
-// A contract holds as long as its entity is alive and has all components of the schema that
-// are not optional. If it gets one back, the contract holds again. The zero value is bound to
-// no entity, and never holds.
+// A contract is valid as long as its entity is alive and has all components of the schema that
+// are not optional. If it gets one back, the contract is valid again. The zero value is bound to
+// no entity, and never valid.
 type Contract[S any] struct{ i contract.Instance }
 
 // Entity is the entity that is bound, alive or not.
@@ -66,7 +66,7 @@ func (s *Schema[S]) Valid(c *Contract[S]) bool {
 }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
-// holds. A component that is optional and that the entity lacks is nil. The pointers are
+// is valid. A component that is optional and that the entity lacks is nil. The pointers are
 // good until the next safe point or structural change. It costs Valid, a call, and for each
 // component in the schema's home a load; for others as much as Pool.Get. Where that counts,
 // see FieldOf. A test for a nil contract has no room in its form, which is inlined: that is Go's own panic, and names itself in
@@ -82,7 +82,7 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 	return
 }
 
-// All goes over the contracts of a list that hold, with their places in the list and what Get returns for each. It asks for
+// All goes over the contracts of a list that are valid, with their places in the list and what Get returns for each. It asks for
 // memory ahead, so it takes less time than calls of Get where entities lie in no order and in no cache: see
 // docs/results/contracts.md. The pointers are good as those of Get are.
 func (s *Schema[S]) All(list []Contract[S]) iter.Seq2[int, S] {
@@ -124,8 +124,8 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 
 // Hold locks the contract's entity. It can't be destroyed, and can't lose a required component
 // of the schema, until Release was called as often for the same holder. It is a Lock of the
-// schema's, listed under its name. Hold returns ErrStale, or the error of Bind if the contract does
-// not hold. A copy of a contract, or the loss of one, releases nothing: the world records the
+// schema's, listed under its name. Hold returns ErrStale, or the error of Bind if the contract is
+// not valid. A copy of a contract, or the loss of one, releases nothing: the world records the
 // entity and the holder, not the contract. See docs/design/locks.md.
 func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
 	if err := s.made("Hold").validate(c.Entity()); err != nil {

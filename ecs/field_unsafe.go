@@ -11,7 +11,7 @@ import (
 // places where Schema.Get costs too much: Valid and At are inlined where they are called.
 type Field[S, T any] struct{ l *contract.Lane }
 
-// At returns the value of a contract that holds, for reading. Schema.Valid must have said that
+// At returns the value of a contract that is valid, for reading. Schema.Valid must have said that
 // it does since the last structural change: checked builds panic if not, others return the
 // address of some value. The address is good until the next safe point or structural change.
 // It costs two loads. After Close it returns nil, as it does if FieldOf was refused. (It is here for the same reason as Pool.Get.)
@@ -21,7 +21,7 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 		return nil
 	}
 	if arena.Checked && !f.l.Seen(&c.i) {
-		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Valid first, and again after each structural change")
+		panic("ecs: Field.At of a contract that may not be valid any more: ask Schema.Valid first, and again after each structural change")
 	}
 	return (*T)(unsafe.Add(f.l.Base(page), row))
 }

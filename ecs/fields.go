@@ -12,7 +12,7 @@ import (
 )
 
 // With as the type of a field means that entities must have component T, which
-// the query does not read. The field itself holds nothing.
+// the query does not read. The field itself has no values.
 type With[T any] struct{ of of[T] }
 
 // Without as the type of a field means that entities must not have component T.

@@ -45,11 +45,11 @@ func fillPrior(f *field.Field, into raw.Ptr) *store.Prior {
 	return b
 }
 
-// holds returns a function that is fn, with the structure of the world held meanwhile, for a system without rows: rows
+// unchanging returns a function that is fn, and refuses changes of structure meanwhile, for a system without rows: rows
 // stay where its Prior fields have copied them, and systems beside it go over them.
-func holds(walks *walk.Walks, name string, fn func(raw.Ptr)) func(raw.Ptr) {
+func unchanging(walks *walk.Walks, name string, fn func(raw.Ptr)) func(raw.Ptr) {
 	return func(into raw.Ptr) {
-		if !walks.Split { // else it is held
+		if !walks.Split { // else they are refused already
 			defer walks.End(walks.Begin(name))
 		}
 		fn(into)

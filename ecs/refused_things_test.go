@@ -31,7 +31,7 @@ var mistakes = []struct {
 	constructor, want string
 	make              func(w *ecs.World) any
 }{
-	{"Register", "holds a Go pointer at pointed.P", func(w *ecs.World) any { return ecs.Register[pointed](w, "pointed") }},
+	{"Register", "has a Go pointer at pointed.P", func(w *ecs.World) any { return ecs.Register[pointed](w, "pointed") }},
 	{"Register", "the limit is 65528", func(w *ecs.World) any { return ecs.Register[vast](w, "vast") }},
 	{"Register", "the name is empty", func(w *ecs.World) any { return ecs.Register[b4](w, "") }},
 	{"Register", `the name has " "`, func(w *ecs.World) any { return ecs.Register[b4](w, "b 4") }},

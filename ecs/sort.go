@@ -87,7 +87,7 @@ func (p *pool) sortRows(call string, compare func(a, b raw.Ptr) int, key func(ra
 // group that owns it, by itself. Afterwards rows are in ascending order by compare, and
 // equal rows as they were. Rows that lack the component, where it is optional,
 // follow the others. Whole rows are moved: other components of the table get the same
-// order, and another Sort may replace it. The order holds until rows come or go.
+// order, and another Sort may replace it. The order lasts until rows come or go.
 //
 // Compare may read the world and must not change it, nor the values behind its arguments. For n rows it
 // is called about n log n times, or n times if they are nearly sorted. See SortWay for the
@@ -198,7 +198,7 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
 // and equal ones as they were. Compare may read the world and not change it. The
-// order holds until members come or go; under SortAs it is replaced step by step. SortWay states the
+// order lasts until members come or go; under SortAs it is replaced step by step. SortWay states the
 // costs, and overrules the choice. To sort by values that the
 // group owns, use Sort or SortKey of their pool, which are faster.
 func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {

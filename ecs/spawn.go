@@ -75,8 +75,8 @@ func (s *Spawner[S]) Spawn(v S) (Entity, error) {
 
 func (s *spawner) spawn(v raw.Ptr) (Entity, error) { return s.made("Spawn").w.spawn(s.bundle, v) }
 
-// SpawnN makes len(dst) entities and writes their handles to dst. Values holds one value for
-// all of them, or one for each; SpawnN panics if it holds another number. Either all are made,
+// SpawnN makes len(dst) entities and writes their handles to dst. Values has one value for
+// all of them, or one for each; SpawnN panics if it has another number. Either all are made,
 // or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
 // in the order that Options.FIFO says.
 func (s *Spawner[S]) SpawnN(dst []Entity, values []S) error {

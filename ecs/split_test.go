@@ -197,7 +197,7 @@ func TestSplitInPart(t *testing.T) {
 func TestSplitRefused(t *testing.T) {
 	for want, f := range map[string]func(w *ecs.World){
 		"is not a struct with fields":                     func(w *ecs.World) { ecs.RegisterSplit[int](w, "x") },
-		"holds a Go pointer":                              func(w *ecs.World) { ecs.RegisterSplit[struct{ P *int }](w, "x") },
+		"has a Go pointer":                                func(w *ecs.World) { ecs.RegisterSplit[struct{ P *int }](w, "x") },
 		"the name is taken by ecs_test.hp":                func(w *ecs.World) { ecs.RegisterSplit[struct{ A, B int16 }](w, "hp") },
 		"ecs_test.hp is registered already":               func(w *ecs.World) { ecs.RegisterSplit[hp](w, "x") },
 		"ecs_test.pose is registered already":             func(w *ecs.World) { ecs.RegisterSplit[pose](w, "x") },

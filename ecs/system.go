@@ -76,7 +76,7 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 	}
 	beside := p.parallel && w.reached(c.Plan, fields)
 	if c.NoRows() && (len(c.Reached) > 0 || field.HasKind(fields, field.Prior)) {
-		fn = holds(&w.base.Walks, name, fn)
+		fn = unchanging(&w.base.Walks, name, fn)
 	}
 	x := w.systems.Add(c, into, fn, p.Place)
 	if begins := append(slices.Clone(c.Begins), logs(fields, into)...); len(begins) > 0 {

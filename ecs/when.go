@@ -79,8 +79,8 @@ func After(names ...string) SystemOption {
 	return SystemOption{func(o *placing) error { o.After = append(o.After, names...); return nil }}
 }
 
-// When has a system run only when a condition holds, which is asked before each run. Of
-// several all must hold. A system that does not run costs the question alone. The question may come
+// When has a system run only when a condition is true, which is asked before each run. Of
+// several all must be true. A system that does not run costs the question alone. The question may come
 // again before the same run, if memory is refused or an observer panics in between: so it should change nothing.
 func When(condition func() bool) SystemOption {
 	return SystemOption{func(o *placing) error {

@@ -18,7 +18,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// World holds entities, their components, groups and systems. Use New, and Close when
+// World has entities, their components, groups and systems. Use New, and Close when
 // done. It is made, refused by New, or closed. It is not safe for concurrent use.
 type World struct {
 	base      walk.Base // the store, the manager, iterations

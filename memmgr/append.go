@@ -110,7 +110,7 @@ func (s *Sequence) makeRoom(n int) error {
 		if len(s.chunks) == 0 {
 			more = s.shape.Bytes(s.shape.FormFor(uint32(min(n, chunk.MaxRows))))
 		}
-		err := s.mayHold(s.bytes() + more)
+		err := s.mayTake(s.bytes() + more)
 		if err != nil {
 			return err
 		}
@@ -174,10 +174,10 @@ func (s *Sequence) promote(n int) error {
 	if s.limit != 0 {
 		s.freeSpare() // the limit counts it, and growing comes first
 	}
-	if s.mayHold(s.shape.Bytes(s.shape.FormFor(want))) != nil {
+	if s.mayTake(s.shape.Bytes(s.shape.FormFor(want))) != nil {
 		want = least
 	}
-	if err := s.mayHold(s.shape.Bytes(s.shape.FormFor(want))); err != nil {
+	if err := s.mayTake(s.shape.Bytes(s.shape.FormFor(want))); err != nil {
 		return err
 	}
 	if s.m.widen(id, s.shape.FormFor(want)) {

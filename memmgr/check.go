@@ -14,7 +14,7 @@ import (
 // reads no rows. The spots have a checker of their own, to which all that has one claims it.
 
 // Check proves the invariants of the package comment and of the arena: an error
-// names the first that does not hold. It costs a pass over everything but rows.
+// names the first that is broken. It costs a pass over everything but rows.
 func (m *Manager) Check() error {
 	defer m.use("Check")()
 	if m.closed {

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// specOf is the size and alignment of a column of values of type T. It panics if T holds
+// specOf is the size and alignment of a column of values of type T. It panics if T has
 // a Go pointer, naming the field, since the collector does not look into chunks, and if
 // it is larger than a chunk.
 func specOf[T any]() chunk.Spec {
@@ -36,7 +36,7 @@ type Col[T any] struct {
 }
 
 // colOf returns column i of a sequence as one of values of type T. It panics if there is no such
-// column, if T has another size or a stricter alignment than the column was made for, and if it holds a Go
+// column, if T has another size or a stricter alignment than the column was made for, and if it has a Go
 // pointer.
 func colOf[T any](s *Sequence, i int) Col[T] {
 	if i < 0 || i >= s.Layout().Columns() {

@@ -38,7 +38,7 @@ func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
 // have it. It takes no memory before the first row.
 //
 // A Col may be passed to several sequences of one manager: it then reaches the rows of all
-// of them. The error names the fault of a column: its values hold a Go pointer, a row
+// of them. The error names the fault of a column: its values have a Go pointer, a row
 // does not fit in a chunk, or it belongs to another manager.
 func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
 	list := make([]ColumnSpec, len(columns))

@@ -33,7 +33,7 @@
 //
 // A [Sequence] is a table: rows in order, dense, with the same columns. A [Col] is a handle
 // of one column. A chunk is up to 64 KiB of rows. A [Loc] is the location of a row. A safe
-// point (a sync point, elsewhere) is a moment when no code holds a slice or a pointer into a
+// point (a sync point, elsewhere) is a moment when no code keeps a slice or a pointer into a
 // chunk: only there do chunks move. A tick is a period between two calls of Advance: each
 // column of each chunk knows the tick in which it was last written.
 //
@@ -64,7 +64,7 @@
 // # Where things are
 //
 // A [Recorder] notes the columns that a program touches, as a profile that its next start can load.
-// Package arena has limits and back ends, package chunk says how many rows a chunk holds,
+// Package arena has limits and back ends, package chunk says how many rows a chunk has room for,
 // package views gathers values of rows in any order. Package clock has the types of clocks, and
 // package frames the lengths of looks.
 //
@@ -75,9 +75,9 @@
 //
 // A chunk is up to 64 KiB of rows, known by its number. A [Sequence] is a list of chunks
 // with the same columns; its rows are dense, so that every chunk but the last is full. A
-// [Loc] is a chunk number and a row in it. A [Directory] holds the address of one column
+// [Loc] is a chunk number and a row in it. A [Directory] has the address of one column
 // by chunk number. Several sequences may share it, so that one column is found the same
-// way in all of them. A safe point is a moment when no caller holds an address. Chunks move
+// way in all of them. A safe point is a moment when no caller keeps an address. Chunks move
 // only there.
 //
 // # Where a chunk is
@@ -133,7 +133,7 @@
 //	                                              is empty at a safe point, memory is refused,
 //	                                              many sequences have lost their rows,
 //	                                              or 512 frames have gone by: free
-//	pinned   used, and readers hold addresses:    last pin ends: used
+//	pinned   used, and readers keep addresses:    last pin ends: used
 //	         it does not move                     its last row goes: left
 //	left     empty and pinned: no longer          last pin ends: free, with the owner's next
 //	         written to                           new chunk or safe point
@@ -216,7 +216,7 @@
 //   - Moving never changes what Append, SwapRemove, Truncate and Chunks return. It may
 //     change how many rows AppendRun takes at once.
 //
-// # Chunks that readers hold
+// # Chunks that readers keep
 //
 // A chunk that has lost all its rows while it was pinned, or has outgrown its block, is not
 // written to any more. Its memory and its number wait for the end of the pin. They are free with

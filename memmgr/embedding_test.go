@@ -253,8 +253,8 @@ func ExampleSequence_SetLimit() {
 		t.rows.DropFirst(t.rows.Len() / 2) // make room and go on
 		err = t.add(1<<40, point{})
 	}
-	held := m.Stats().Sequences[0]
-	fmt.Println(err, held.Bytes <= 256<<10, held.Payload < held.Bytes)
+	taken := m.Stats().Sequences[0]
+	fmt.Println(err, taken.Bytes <= 256<<10, taken.Payload < taken.Bytes)
 	// Output: <nil> true true
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// EndFrame ends a frame. It is a safe point: it says that no code holds a slice or a pointer
+// EndFrame ends a frame. It is a safe point: it says that no code keeps a slice or a pointer
 // into a chunk. Chunks move now, memory that went out of use before the last safe point
 // becomes free, and idle memory is given back by its age; all within the budget of Adapt. It
 // costs a few comparisons if nothing is due. The error is the operating system's, from giving

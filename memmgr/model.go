@@ -118,7 +118,7 @@ type moves struct {
 // at the end and removed by moving the last one into the hole, or by packing. Their values are
 // undefined until written. Use Manager.MakeSequence.
 //
-// The last chunk holds a row or more, unless it is the only one: a sequence that was emptied keeps
+// The last chunk has a row or more, unless it is the only one: a sequence that was emptied keeps
 // that until the next safe point, or until memory is refused. The states, and the calls that lead
 // from one to the next:
 //

@@ -18,7 +18,7 @@ import (
 //
 // Freeing comes first, so that moves find room. With nothing to do it costs a few loads.
 
-// SafePoint declares that no caller holds an address into a chunk. It ends the quarantine of
+// SafePoint declares that no caller keeps an address into a chunk. It ends the quarantine of
 // places that went out of use before the last safe point, and frees spare chunks. It brings
 // chunks to their places within the budget (see setBudget); under Options.Stress it moves every
 // chunk instead. With nothing to do it costs a few comparisons. The error is the operating

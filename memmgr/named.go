@@ -80,7 +80,7 @@ func (s *Sequence) Values(i int, l Loc) reflect.Value {
 	if s.columns == nil || s.columns[i].typ == nil {
 		panic(fmt.Sprintf("memmgr: Values of %q, which does not know the types of its columns: name them by Named or ColumnOfType", s.name))
 	}
-	s.mustHold(l, "Values")
+	s.mustHaveRow(l, "Values")
 	t := s.columns[i].typ
 	return reflect.SliceAt(t, s.dirs[i].At(l, uint32(t.Size())), int(s.m.rowsOf(l.Chunk())-l.Row()))
 }

@@ -50,7 +50,7 @@ func TestNewSequenceRefuses(t *testing.T) {
 		{"s", []memmgr.Column{&a, nil}, `sequence "s": column 1 is nil: pass the address of a Col, or ColumnOfType`},
 		{"s", []memmgr.Column{memmgr.Named("x", (*memmgr.Col[int64])(nil))}, `sequence "s": column 0 is nil`},
 		{"s", []memmgr.Column{&a, &b, &a}, `sequence "s": columns 0 and 2 are one Col: declare one for each column`},
-		{"s", []memmgr.Column{&a, &text}, `sequence "s": column 1: chunk: struct { Name string } holds a Go pointer at`},
+		{"s", []memmgr.Column{&a, &text}, `sequence "s": column 1: chunk: struct { Name string } has a Go pointer at`},
 		{"s", []memmgr.Column{&large, &larger}, "no layout"},
 		{"s", []memmgr.Column{&a, &foreign}, "column 1 is used by another manager"},
 		{"", []memmgr.Column{&a}, "the name is empty"},

@@ -27,7 +27,7 @@ func (s *Sequence) Layout() *chunk.Layout {
 	return &s.shape.Full
 }
 
-// Capacity is how many rows a full chunk holds: all chunks but the last one do.
+// Capacity is how many rows a full chunk has: all chunks but the last one do.
 func (s *Sequence) Capacity() int {
 	if s.shape == nil {
 		s.m.mustBeMade("Capacity")
@@ -64,7 +64,7 @@ func (s *Sequence) Len() int {
 	return (len(s.chunks)-1)*int(s.shape.Full.Capacity()) + int(s.tailRows())
 }
 
-// busy tells whether the sequence holds chunks, with or without rows.
+// busy tells whether the sequence has chunks, with or without rows.
 func (s *Sequence) busy() bool { return len(s.chunks) > 0 || s.spare != 0 }
 
 // Laid returns a number that changes when a chunk of the sequence is made, freed or moved, or becomes the last
@@ -77,7 +77,7 @@ func (s *Sequence) Laid() (laid uint64, tail int) {
 	return s.laid + s.m.resized, int(s.tailRows())
 }
 
-// ChunkCount is the number of chunks that hold rows.
+// ChunkCount is the number of chunks that have rows.
 func (s *Sequence) ChunkCount() int {
 	if s.next == s.tail {
 		return 0
@@ -85,7 +85,7 @@ func (s *Sequence) ChunkCount() int {
 	return len(s.chunks)
 }
 
-// Chunk returns the i-th chunk in logical order and how many rows it holds.
+// Chunk returns the i-th chunk in logical order and how many rows it has.
 func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 	if uint(i) >= uint(len(s.chunks)) {
 		s.noChunk(i)
@@ -96,7 +96,7 @@ func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 	return s.chunks[i], int(s.shape.Full.Capacity())
 }
 
-// Only returns the chunk that holds all rows, and how many they are, if there is just one.
+// Only returns the chunk that has all rows, and how many they are, if there is just one.
 func (s *Sequence) Only() (id chunk.ID, rows int, ok bool) {
 	return s.tail.Chunk(), int(s.tailRows()), len(s.chunks) == 1 && s.next != s.tail
 }
@@ -164,16 +164,16 @@ func (s *Sequence) Last() Loc {
 	return s.next - rowStep
 }
 
-// holds tells whether a location is that of a row of the sequence.
-func (s *Sequence) holds(l Loc) bool {
+// has tells whether a location is that of a row of the sequence.
+func (s *Sequence) has(l Loc) bool {
 	s.m.mustBeMade("a row")
 	e := s.m.table.in(l.Chunk())
 	return e != nil && e.seq == s && e.order != spareOrder && l.Row() < s.m.rowsOf(l.Chunk())
 }
 
-// mustHold panics unless a location is that of a row of the sequence.
-func (s *Sequence) mustHold(l Loc, what string) {
-	if !s.holds(l) {
+// mustHaveRow panics unless a location is that of a row of the sequence.
+func (s *Sequence) mustHaveRow(l Loc, what string) {
+	if !s.has(l) {
 		panic(fmt.Sprintf("memmgr: %s of row %v, which %q does not have: keep locations only while their rows stay", what, l, s.name))
 	}
 }

@@ -8,7 +8,7 @@ import "fmt"
 // another manager of the same budget to Purge. If it returns true, the row is asked for once more, and
 // only then refused. A nil f ends that.
 //
-// F runs within the call of Append, on its goroutine, so slices that its caller holds are good after
+// F runs within the call of Append, on its goroutine, so slices that its caller keeps are good after
 // it only if f moves nothing: it is no safe point unless f makes it one. Rows that f appends are not
 // told again. The manager of an ecs.World is its world's, and OnRefusal panics there: the manager does not
 // know which rows a world needs.

@@ -90,7 +90,7 @@ func (m *Manager) regret(s *Sequence) {
 // SwapRemove removes a row: the last one takes its place, in every column. It returns where
 // the last row was, which equals l if nothing had to move. It panics if l is no row.
 func (s *Sequence) SwapRemove(l Loc) (from Loc) {
-	s.mustHold(l, "SwapRemove")
+	s.mustHaveRow(l, "SwapRemove")
 	from = s.Last()
 	s.moveRow(l, from)
 	s.DropAt(from)
@@ -136,7 +136,7 @@ func (s *Sequence) RemoveRange(i, j int) {
 	}
 }
 
-// DropFirst removes rows from the front by whole chunks, as many as hold none but the first
+// DropFirst removes rows from the front by whole chunks, as many as have none but the first
 // n rows, and returns how many rows went. Rows behind keep their locations. It costs a little
 // for each chunk. It panics if n is negative.
 func (s *Sequence) DropFirst(n int) (dropped int) {

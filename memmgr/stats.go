@@ -32,7 +32,7 @@ type SequenceStats struct {
 	Name    string
 	Rows    int
 	Chunks  int    // the one kept for the next row too; chunks that are left before Close are a leak
-	Bytes   uint64 // held by the chunks
+	Bytes   uint64 // of the chunks
 	Payload uint64 // of these, of rows
 }
 

@@ -18,7 +18,7 @@
 // # Words
 //
 // A [Profile] names systems, groups and components, never addresses or chunk numbers, so it
-// holds for the next run and the next machine. Its facts are sums over frames, so [Merge] is
+// is true for the next run and the next machine. Its facts are sums over frames, so [Merge] is
 // weighted by frames and associative. An [Access] counts the reads and writes of one system of one component in one
 // group. A [Lookup] is how often it read one by handle, which is counted in some frames. A [Handle] is a field that refers to an entity. A [Shared] is a view of a component that systems ask for in a group that does not own
 // it. A [Choice] is how one system gets that component. A [Map] says

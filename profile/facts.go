@@ -84,7 +84,7 @@ type Stored struct {
 	Way       string   `what:"way" of:"fixed optional ordered thin" merge:"longer"`
 	Reason    string   `key:"reason" merge:"longer"`                             // in words, such as "removed often"
 	Entities  uint64   `key:"entities" merge:"longer" unit:"entities"`           // that have the component
-	Tables    uint64   `key:"tables" merge:"longer" unit:"tables"`               // that hold these entities
+	Tables    uint64   `key:"tables" merge:"longer" unit:"tables"`               // that have these entities
 	Since     uint64   `key:"since" if:"set" merge:"longer" unit:"unseen"`       // frame of the last change-over
 	Adds      []uint64 `key:"adds" if:"set" merge:"sum" unit:"adds/frame"`       // entities that got it, new ones among them, estimated from sampled frames
 	Removes   []uint64 `key:"removes" if:"set" merge:"sum" unit:"removes/frame"` // from entities that lived on
@@ -109,7 +109,7 @@ type Growth struct {
 	Rows  uint64 `key:"rows" merge:"most" unit:"unseen"` // at the end of the frame
 }
 
-// Shared is the use of one view in a run. The view holds a component, or a field of one, that
+// Shared is the use of one view in a run. The view has values of a component, or a field of one, that
 // systems ask for in a group that does not own it. Its figures are summed over frames.
 type Shared struct {
 	Group     string `what:"the group's name"`

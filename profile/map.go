@@ -20,12 +20,12 @@ type Map struct {
 	Chunks  []Placed // by group, then by order
 }
 
-// Region is 2 MiB of address space: 32 blocks of 64 KiB. Each mask has one bit for each block.
+// Region is 2 MiB of address space: 32 slots of 64 KiB. Each mask has one bit for each slot.
 type Region struct {
 	Range                    string // "normal", "huge", "cold"
 	Number                   uint32 // counted within its range
 	Free, Dirty, Quarantined uint32
-	Blocks                   uint32 // that several chunks share
+	Blocks                   uint32 // slots in blocks, which several chunks share
 	Striped                  bool   // each column of its 32 chunks is one run of memory
 }
 
@@ -79,7 +79,7 @@ func (m Map) Belongs(p Profile) bool {
 	return m.Of == 0 || !p.hasFacts() || m.Of == p.ofWorld(m.World).sum()
 }
 
-// letters are the states of a block, and masks the bits of Free, Dirty, Quarantined and Blocks in
+// letters are the states of a slot, and masks the bits of Free, Dirty, Quarantined and Blocks in
 // each of them, the lowest first.
 const letters = ".-~x+:"
 
@@ -304,7 +304,7 @@ func (n *runSum) Take(word string) bool {
 // ReadMap is ParseMap of a file.
 func ReadMap(path string) (Map, error) { return readFile(path, ParseMap) }
 
-// mapParser holds a map while it is read.
+// mapParser has a map while it is read.
 type mapParser struct {
 	m       Map
 	regions map[string]int // subject → index

@@ -10,7 +10,7 @@ import (
 
 // TableName is the parsed name of a table. A table is a group that the program did not declare:
 // the rows of entities that have the same components. Its name lists these components, so a
-// profile's statement about it holds for any program that has them:
+// profile's statement about it is true for any program that has them:
 //
 //	table/pos+vel~poison   rows with pos and vel; some have poison
 //	table/~poison          rows; some have poison

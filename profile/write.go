@@ -85,7 +85,7 @@ func (p Profile) WriteFile(path string) error {
 }
 
 // WriteRun writes the profile and the map of one run to path and path+[MapSuffix]: both or
-// neither, each as WriteFile does. The map holds the sum of the profile's facts about its world.
+// neither, each as WriteFile does. The map has the sum of the profile's facts about its world.
 // Both texts are on the disk before an old file is touched, so a full disk leaves the old pair
 // unchanged.
 //

@@ -86,5 +86,5 @@ func Example_components_refused() {
 	ecs.Register[Sprite](w, "sprite")
 	fmt.Println(w.Err())
 	// Output:
-	// ecs: Register of component "sprite": chunk: guide.Sprite holds a Go pointer at Sprite.Image.Pix, and the collector does not look into chunks: store an index or a handle instead
+	// ecs: Register of component "sprite": chunk: guide.Sprite has a Go pointer at Sprite.Image.Pix, and the collector does not look into chunks: store an index or a handle instead
 }

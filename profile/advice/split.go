@@ -18,7 +18,7 @@ const (
 )
 
 // split finds components of which systems ask for fields, over rows that have the component. Registered split, each
-// field is a column of its own: nothing is copied, and lines hold nothing else. Systems that ask for all of it lose.
+// field is a column of its own: nothing is copied, and lines have nothing else. Systems that ask for all of it lose.
 func split(x in) (lines []Line) {
 	for _, c := range x.p.Components {
 		if u := x.fieldsOf(c); u.gain > 2*u.loss {

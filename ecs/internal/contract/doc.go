@@ -9,7 +9,7 @@
 // the row's chunk. The store keeps no list of instances. So there may be any
 // number, anywhere, and none has to be closed.
 //
-// # How an instance holds
+// # How an instance stays valid
 //
 //	instance                               store          schema: bases of chunks
 //	┌────────┬──────┬──────┬─────┬───────┐ ┌─────────┐    chunk 4 │ pos │ vel │
@@ -39,18 +39,18 @@
 //
 // # States of an instance
 //
-//	holds      seen equals the table's clock: its addresses are good
+//	valid      seen equals the table's clock: its addresses are good
 //	suspect    seen is older: the next access reads the entry
 //	ended      the entity is gone, or lacks a required component
 //
-//	holds   ─the clock moves→ suspect
-//	suspect ─the entry and the components are there→ holds; ─they are not→ ended
-//	ended   ─the component comes back→ holds; a dead entity never does
+//	valid   ─the clock moves→ suspect
+//	suspect ─the entry and the components are there→ valid; ─they are not→ ended
+//	ended   ─the component comes back→ valid; that of a dead entity never is
 //
 // # Invariants
 //
 //   - An instance with a seen that is its table's clock has the row that its entity has in the schema's
 //     home, and the bases of that chunk are the addresses of its columns.
 //   - The entity of such an instance is alive and has all required components that are not away.
-//   - Addresses are in the schema alone, and are read only by instances that hold.
+//   - Addresses are in the schema alone, and are read only by instances that are valid.
 package contract

@@ -12,7 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
-// Instance binds an entity to a schema. It may be copied. It holds no address. It has four fields of one word each:
+// Instance binds an entity to a schema. It may be copied. It has no address. It has four fields of one word each:
 // so the compiler keeps one in registers, and no copy waits for stores of narrower fields.
 type Instance struct {
 	entity store.Entity
@@ -50,7 +50,7 @@ func (i *Instance) Entity() store.Entity { return i.entity }
 // Row is the number of its row in the chunk of the schema's home.
 func (i *Instance) Row() uint64 { return uint64(i.at >> 48) }
 
-// Seen tells whether an instance holds as far as it knows: it has been asked since the clock of its
+// Seen tells whether an instance is valid by its own record: it has been asked since the clock of its
 // table moved. It never does if components lie outside the home.
 func (i *Instance) Seen(clocks *store.RowClocks) bool { return i.seen == clocks[uint8(i.at)] }
 
@@ -84,10 +84,10 @@ func (x *Schema) again(i *Instance) bool {
 	return ok
 }
 
-// count counts the values that a contract gives if it holds.
-func (x *Schema) count(e store.Entity, holds bool) {
+// count counts the values that a contract gives if it is valid.
+func (x *Schema) count(e store.Entity, valid bool) {
 	for k := range x.lanes {
-		if l := &x.lanes[k]; holds && l.Filled && (!l.Optional || l.C.Has(e)) {
+		if l := &x.lanes[k]; valid && l.Filled && (!l.Optional || l.C.Has(e)) {
 			l.C.Give()
 		}
 	}
@@ -148,7 +148,7 @@ func (x *Schema) hasAway(e store.Entity) bool {
 	return true
 }
 
-// lent tells whether values in the home may be copies, now or soon. Then an instance holds for one
+// lent tells whether values in the home may be copies, now or soon. Then an instance is valid for one
 // call. Components outside the home are found by Reach, which knows of copies.
 func (x *Schema) lent() bool {
 	return x.s.Lends() && slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.MayLend() })
@@ -157,19 +157,19 @@ func (x *Schema) lent() bool {
 // Page is where the bases of its chunk are: see Lane.Base.
 func (i *Instance) Page() uintptr { return uintptr(i.page) }
 
-// Base is the address of row 0 in a chunk: given the Page of an instance that holds, of a lane
+// Base is the address of row 0 in a chunk: given the Page of a valid instance, of a lane
 // in the schema's home. Lanes that have Ended have none.
 func (l *Lane) Base(page uintptr) raw.Ptr { return raw.Kept(raw.As[raw.Word](raw.At(l.first, page))) }
 
 // Ended tells whether the memory of all values has gone: see Schema.End.
 func (l *Lane) Ended() bool { return l.first == nil }
 
-// Seen tells whether an instance holds as far as it knows: it has been asked since the last
+// Seen tells whether an instance is valid by its own record: it has been asked since the last
 // change.
 func (l *Lane) Seen(i *Instance) bool { return l.x.still(i) }
 
 // Fill writes the addresses of an instance's values into the struct of pointers at into, if
-// it holds: nil for optional ones that the entity lacks. It tells whether it does.
+// it is valid: nil for optional ones that the entity lacks. It tells whether it is.
 func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 	if arena.Checked {
 		x.verify(i)
@@ -226,7 +226,7 @@ func (x *Schema) fillOdd(e store.Entity, into raw.Ptr) bool {
 }
 
 // Mark marks an instance's value as changed, wherever it is at this moment. In the home of an instance
-// that holds, it costs a stamp and no look-up.
+// that is valid, it costs a stamp and no look-up.
 func (l *Lane) Mark(i *Instance) {
 	if l.far || !l.x.still(i) {
 		l.C.Reach(i.entity, true)
