@@ -10,9 +10,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// errBehind is why a command of an observer is dropped that waits behind one at which an observer has panicked.
-var errBehind = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")
-
 // apply makes the changes in order. At the first that memory is refused for it
 // stops; that one and all after it stay in the buffer. If an observer panics, its change is made, and those after it stay.
 func (c *Commands) apply() error {
@@ -108,52 +105,6 @@ func (c *Commands) applyOne(o *queue.Command) error {
 	default:
 		return w.fillLater(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	}
-}
-
-// fillLater gives an entity the components of a bundle: all at once if it has none of
-// any kind, one by one otherwise, and leaves components that it has. It is one change for observers, so that it is made
-// also if one panics.
-func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
-	if !w.news.Asked() {
-		return w.fill(b, e, v)
-	}
-	return w.together(func() error { return w.fill(b, e, v) })
-}
-
-// together makes calls one change for observers. Callers that test first whether there are some keep their own variables
-// in registers.
-func (w *World) together(f func() error) (err error) {
-	w.base.S.Together(func() { err = f() })
-	return err
-}
-
-func (w *World) fill(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
-	if b != nil {
-		err = w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
-			if err := w.base.S.Add(c, e, v); err != ErrPresent {
-				return w.inEcs(err)
-			}
-			return nil
-		})
-	}
-	if err == nil && w.base.S.TellsSpawns() {
-		w.base.S.Spawned(e)
-	}
-	return err
-}
-
-// each gives an entity the components of a bundle: all at once if it has none of any kind,
-// one by one with f otherwise, as one change for observers.
-func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) error {
-	switch {
-	case !w.base.S.Alive(e):
-		return ErrStale
-	case !b.Any(e):
-		return w.inEcs(b.Fill(e, v))
-	case !w.news.Asked():
-		return b.Pieces(v, f)
-	}
-	return w.together(func() error { return b.Pieces(v, f) })
 }
 
 // component is the one that a command is about; nil: entities as a whole.

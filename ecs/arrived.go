@@ -8,7 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // Arrived as the type of a field has the entities that have got component T since the system last ran, and
@@ -77,20 +76,6 @@ func (l Left[T]) All() iter.Seq2[[]Entity, []T] {
 
 // Len is how many entities All goes over.
 func (l Left[T]) Len() int { return len(told(l.l, "Left", "Len").Told().Entities) }
-
-// bindMoved finds the subject of a field: a component, a state of one, a group, or entities as a whole. A type may be
-// both a component and the struct of a group: the name says which, and without one it is the component.
-func (w *World) bindMoved(f *field.Field) error {
-	if f.Under == store.Having && !f.AboutEntity() && (w.names.ofType[f.Of] == nil || f.Tag != "" && w.names.pool[f.Tag] == nil) {
-		if g, err := w.groupOfType(f.Of, f.Tag); g != nil || err != nil {
-			if f.Under = store.Joining; g != nil {
-				f.Members = &g.declared
-			}
-			return err
-		}
-	}
-	return w.bindAbout(f)
-}
 
 // groupOfType is the group of a struct, and of a name unless that is empty; nil if there is none.
 func (w *World) groupOfType(t reflect.Type, name string) (found *group, err error) {

@@ -8,50 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Commands is a queue of structural changes. A change that is asked for while a system or
-// query iterates must wait for the next safe point. A system has its Commands as a field of type
-// *Commands. Elsewhere World.Commands returns it. These calls queue a change:
-//
-//	health.Later(do).Add(e, Health{9}) // or a field of type ecs.Later[Health] of a system's struct
-//	spawner.Later(do).Spawn(soldier{})
-//	exchange.Later(do).Do(e, burning{})
-//	do.Destroy(e)                      // and other changes of entities as a whole
-//
-// A queued call returns nothing but a spawned entity, and allocates nothing on the Go heap once the
-// queue has grown. Commands are carried out in the order in which they were asked for. Run reports
-// their errors.
-//
-// A command is dropped if it can't be carried out when its turn comes: its entity is dead or
-// locked, or its component is already there or gone. World.Stats counts dropped commands, and
-// lists the last of them. Options.StrictCommands has Run return them as an error, too. A
-// command that can never be carried out is dropped, and the error is returned once. So is the error
-// of a Spawn that finds no room. If memory is refused for another command, it waits with all
-// commands after it. The next Run resumes there. Commands of a closed world are dropped with
-// ErrClosed.
-//
-// If an observer panics, the command that it was told of is made, and the next Run resumes behind it.
-type Commands struct {
-	w *World
-	waitlist
-	part *part // of a worker of a Parallel system; nil: these are the world's
-}
-
-// waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, dropOne and reset
-// empty it, and World.react exchanges it as a whole.
-type waitlist struct {
-	q      queue.Queue
-	masses []massLater // changes of many entities, by Entity of their commands
-	drops  queue.Drops
-}
-
-// answers is the commands of observers, and the ones that are carried out. react changes it.
-type answers struct {
-	commands Commands    // of observers
-	spare    []*Commands // for commands that are carried out, by depth
-	depth    int         // commands of observers that are carried out
-	over     bool        // they are too deep: the rest is dropped
-}
-
 // asks tells whether observers have given commands.
 func (x *answers) asks() bool { return len(x.commands.q.Ops)+x.commands.drops.Len() > 0 }
 
@@ -218,12 +174,6 @@ func (c *Commands) Drop() (dropped int) {
 	return dropped
 }
 
-func (c *Commands) reset() {
-	c.q.Reset()
-	clear(c.masses)
-	c.masses = c.masses[:0]
-}
-
 // ownCommands returns the commands that a thing of the world asks. It panics unless they belong to the
 // world: others would make the change while this world iterates. A command of a refused thing is
 // dropped, by the commands of its nowhere.
@@ -292,13 +242,6 @@ func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
 	return nil
 }
 
-// massLater is a change of many entities that waits.
-type massLater struct {
-	mass
-	at uint32 // its handles in the queue's values
-	n  int
-}
-
 // askMass asks for a change of all that a query matches, with the value at an address.
 func (c *Commands) askMass(x *mass, v raw.Ptr, call string, q AnyQuery) {
 	if c.w.aim(x, call, q) != nil {
@@ -323,19 +266,4 @@ func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
 	at := c.keep(raw.Data(es), uintptr(n)*raw.Size[Entity]())
 	c.masses = append(c.masses, massLater{*x, at, n})
 	c.ask(queue.Mass, Entity(len(c.masses)-1), of, value)
-}
-
-// settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
-// theirs.
-func (c *Commands) settle() {
-	if c.q.Settle() {
-		c.masses = nil
-	}
-}
-
-func (c *Commands) made(call string) *Commands {
-	if c == nil || c.w == nil {
-		panic(unmade{"Commands", call})
-	}
-	return c
 }

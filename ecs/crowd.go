@@ -2,27 +2,9 @@ package ecs
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
-	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
-
-// crowd is the commands of a Parallel system: a queue for each worker, in which the commands of a piece lie
-// side by side. When the pieces have ended, all go to the world's queue, in the order of pieces.
-//
-//	worker 0   [piece 0: a b][piece 1:][piece 4: g]        world   … a b c d e f g
-//	worker 1   [piece 3: e f][piece 2: c d]
-//
-// Entities that are spawned are taken before: see [queue.Stock].
-type crowd struct {
-	w       *World
-	x       *schedule.System
-	to      *Commands // the world's
-	workers []*Commands
-	pieces  []where
-	stock   queue.Stock
-	direct  bool // entities are taken as they are spawned: pieces run in order, and are there to be watched
-}
 
 // shareCommands has pieces of a system that has fields of some kinds ask for changes, which go to commands of the world; nil: it
 // has no such field.
@@ -35,24 +17,6 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.F
 	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.Spawner, field.AtEnd)
 	parts.Stages = append(parts.Stages, schedule.Stage{Reserve: c.begin, Piece: c.piece, End: c.end, Settle: c.settle})
 	return c
-}
-
-// where is the place of a piece's commands: a worker, and the number of the mark; worker -1: it has none.
-type where struct{ worker, mark int }
-
-// part is the state of a worker's commands beside their queue.
-type part struct {
-	of     *crowd
-	worker int
-	piece  int
-	marks  []mark
-	drops  []queue.Drop // to be told when the commands go to the world's
-}
-
-// mark is where the commands of a piece begin, in each list.
-type mark struct {
-	at            queue.Mark
-	masses, drops int
 }
 
 // commandsOf returns the commands of a worker.

@@ -89,13 +89,15 @@
 // This package is the door for programs. Internal packages do the work. Each imports
 // packages below it:
 //
-//	record                   the columns that systems touched, for profiles
-//	schedule   shared        systems in order; views        order: rows as code asks
-//	query                    plans and cursors: which rows, and how they are passed
+//	field  promise           the structs of systems and queries; promises of Parallel systems
+//	record  schedule         columns touched, for profiles; systems in order, on workers (crew, legs)
+//	shared  order  news      views; rows as code asks; who came and who went
+//	walk                     plans and cursors: which rows, and how they are passed (match, source)
+//	contract  queue  events  ways to one entity; changes that wait; events
 //	store                    entities, tables, entries, and moves between them
-//	policy     raw           how components are stored; addresses
+//	policy  entities  raw    how components are stored; handles and records; addresses
 //
-// In this package itself, the state of a world stands below: world.go has its parts; names, pool,
-// members (of groups), loop (of queries), commands, mass and inuse are shared by its calls. Constructors,
-// fields, systems, observers and reports stand above. No file of the state refers to one of them.
+// In this package itself, model.go and model_commands.go have the structs of a world, which refer to each other. Calls of
+// worlds, pools, groups and commands stand above them, then constructors, fields, systems, observers and reports. No two of
+// these files refer to each other, but for the ones of fields and queries, which contain each other, and of commands.
 package ecs

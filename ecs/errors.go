@@ -61,3 +61,8 @@ func plain(err error) bool { return err == ErrStale || err == ErrPresent || err 
 func overtaken(err error) bool {
 	return plain(err) || errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked)
 }
+
+var errTooDeep = errors.New("observers answer each other's commands without end: have one of them test whether there is something left to do")
+
+// errBehind is why a command of an observer is dropped that waits behind one at which an observer has panicked.
+var errBehind = errors.New("an observer has panicked at a command before it, and commands of observers don't wait")

@@ -8,6 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
@@ -89,18 +90,6 @@ func (w *World) bindField(f field.Field, list []field.Field) ([]field.Field, err
 	return append(list, f), err
 }
 
-// bindAbout finds the component of a field, unless it is about entities as a whole.
-func (w *World) bindAbout(f *field.Field) error {
-	if f.AboutEntity() {
-		return nil
-	}
-	p, err := w.find(f.Of, f.Tag)
-	if err == nil {
-		p.bind(f)
-	}
-	return err
-}
-
 // bind has a field be about the component.
 func (p *pool) bind(f *field.Field) { f.Comp, f.Type = &p.c, p.typ }
 
@@ -172,4 +161,30 @@ func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
 		*raw.As[*news.Log](at) = l
 		spec.Ends = append(spec.Ends, l.End)
 	}
+}
+
+// bindAbout finds the component of a field, unless it is about entities as a whole.
+func (w *World) bindAbout(f *field.Field) error {
+	if f.AboutEntity() {
+		return nil
+	}
+	p, err := w.find(f.Of, f.Tag)
+	if err == nil {
+		p.bind(f)
+	}
+	return err
+}
+
+// bindMoved finds the subject of a field: a component, a state of one, a group, or entities as a whole. A type may be
+// both a component and the struct of a group: the name says which, and without one it is the component.
+func (w *World) bindMoved(f *field.Field) error {
+	if f.Under == store.Having && !f.AboutEntity() && (w.names.ofType[f.Of] == nil || f.Tag != "" && w.names.pool[f.Tag] == nil) {
+		if g, err := w.groupOfType(f.Of, f.Tag); g != nil || err != nil {
+			if f.Under = store.Joining; g != nil {
+				f.Members = &g.declared
+			}
+			return err
+		}
+	}
+	return w.bindAbout(f)
 }

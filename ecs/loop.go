@@ -2,29 +2,12 @@ package ecs
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
-
-// query is the part that queries of all structs have in common.
-type query struct {
-	w       *World
-	c       *walk.Cursor
-	of      reflect.Type    // of the struct
-	into    raw.Ptr         // the struct that is passed
-	at      *contract.Point // of Get
-	refused error           // nil: it was made
-	beside  *walk.Cursor    // of a worker of a Parallel system; nil: it is none's
-}
-
-func (q *query) made(call string) *query {
-	if q == nil || q.c == nil {
-		panic(unmade{"Query", call})
-	}
-	return q
-}
 
 // walker is the cursor for a walk of now.
 func (q *query) walker() *walk.Cursor {
@@ -62,4 +45,55 @@ func (q *query) mustReach() {
 	for i := range q.c.Columns {
 		q.w.watched.MustReach(q.c.Columns[i].Comp, "Query.Get", q.c.Columns[i].Write)
 	}
+}
+
+// end ends the use of things that fields of a system refer to.
+func end(c *walk.Cursor) {
+	for _, f := range c.Ends {
+		f()
+	}
+}
+
+// queryFrom is the query of a cursor, which passes the struct of a type at an address.
+func (w *World) queryFrom(c *walk.Cursor, into raw.Ptr, t reflect.Type, assign func(to, from raw.Ptr)) query {
+	q := query{w: w, c: c, of: t, into: into, at: w.pointOf(c)}
+	if !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
+		zero := reflect.New(t).UnsafePointer()
+		q.at.Same = func(to raw.Ptr, matches bool) {
+			from := zero
+			if matches {
+				from = into
+			}
+			assign(to, from)
+		}
+	}
+	return q
+}
+
+// pointOf makes the binding with which Get looks entities up.
+func (w *World) pointOf(c *walk.Cursor) *contract.Point {
+	var list []contract.Field
+	for i := range c.Columns {
+		x := &c.Columns[i]
+		list = append(list, contract.Field{C: x.Comp, Offset: x.Offset, Part: x.Part.Offset, Filled: true, Write: x.Write, Optional: !slices.Contains(c.Required, x.Comp)})
+	}
+	for _, x := range c.Required {
+		if !slices.ContainsFunc(list, func(f contract.Field) bool { return f.C == x }) {
+			list = append(list, contract.Field{C: x})
+		}
+	}
+	ask := !c.Pointers || len(c.Any)+len(c.Present)+len(c.Disabled)+len(c.Changes) > 0
+	p := contract.NewPoint(w.base.S, list, ask)
+	p.Excluded, p.Entity = c.Excluded, c.Entities
+	p.Other = func(e Entity, into raw.Ptr) bool {
+		if !c.Pointers {
+			panic("ecs: Get of a query of slices: make a query of a struct of pointers for single entities")
+		}
+		if !c.Matches(e) {
+			return false
+		}
+		c.Point(e, into)
+		return true
+	}
+	return p
 }

@@ -112,18 +112,6 @@ func (w *World) DestroyAll(q AnyQuery) (destroyed int, err error) {
 	return w.made("DestroyAll").mass(&mass{op: queue.Destroy}, nil, "DestroyAll", q)
 }
 
-// mass is one change of many entities.
-type mass struct {
-	op   queue.Op
-	pool *pool        // nil: the entities as a whole
-	c    *walk.Cursor // of all that match; nil: those of es
-	es   []Entity
-
-	exchange *store.Exchange // of queue.Exchange
-	bytes    uintptr         // of its values
-	one      bool            // it is of the only entity, whose error is returned
-}
-
 // mass makes a change of all that a query matches.
 func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
 	if err := w.beginMass(x, call, q); err != nil {

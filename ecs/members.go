@@ -3,44 +3,11 @@ package ecs
 import (
 	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
-
-// group is the part that all groups have in common: pools that it owns, and the entities that have all
-// of them, optional ones aside.
-//
-//	among   level is nil: its components stay with the commons, and members are looked for there
-//	apart   it has rows of its own
-//
-//	among ─setApart: it is to be ordered, sliced or named by OnlyIn→ apart
-//
-// newGroup fills all but owner and level, which setApart sets, except, which without does, and told, which subject does.
-//
-// A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
-// over both looks nothing up. Rows of its own are for needs that a table can't meet.
-type group struct {
-	w        *World
-	name     string
-	pools    []*pool
-	declared store.Group
-	typ      reflect.Type // of the struct, with its components at offsets
-	offsets  []uintptr
-	told     *store.Subject // nil: nobody has asked about them
-	owner    *store.Owner   // nil while it is among the commons
-	level    *store.Level   // nil while it is among the commons
-	except   *store.Level   // its members are left out; nil if there is no such level
-}
-
-func (g *group) made(call string) *group {
-	if g == nil {
-		panic(unmade{"Group", call})
-	}
-	return g
-}
 
 // AnyGroup is a group of any shape, as OnlyIn takes it.
 type AnyGroup interface{ asGroup() *group }

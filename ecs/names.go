@@ -12,24 +12,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// names is the registered things, by name and in order. Constructors change it.
-type names struct {
-	pools  []*pool
-	pool   map[string]*pool
-	ofType map[reflect.Type][]*pool
-	groups []*group
-	owners []*store.Owner // of those that have rows of their own
-	group  map[string]bool
-
-	mistakes []mistake        // of constructors, until they are handed over or put right
-	spare    *store.Component // of a nowhere: the component of things there that need one
-
-	splits    map[reflect.Type]*split
-	schemas   map[reflect.Type]*contract.Schema // of structs
-	resources map[reflect.Type]any              // a pointer to each, by its type
-	events    map[reflect.Type]events.Any
-}
-
 func newNames() names {
 	return names{
 		pool: make(map[string]*pool), ofType: make(map[reflect.Type][]*pool), group: make(map[string]bool), splits: make(map[reflect.Type]*split),
@@ -106,19 +88,3 @@ func (n *names) removeGroup(g *group) {
 
 // poolOf is the pool of a component.
 func (w *World) poolOf(c *store.Component) *pool { return w.names.pools[c.ID] }
-
-// split is a type whose fields are components.
-type split struct {
-	name  string
-	of    reflect.Type
-	parts []splitPart
-	comes *store.Exchange // adds all
-	goes  *store.Exchange // tells whether all may go
-}
-
-// splitPart is a field, and where a value of the type has it.
-type splitPart struct {
-	p      *pool
-	name   string
-	offset uintptr
-}

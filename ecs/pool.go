@@ -2,30 +2,11 @@ package ecs
 
 import (
 	"iter"
-	"reflect"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
-
-// pool is the part that pools of all types have in common.
-type pool struct {
-	c       store.Component
-	w       *World
-	typ     reflect.Type
-	handle  any            // the *Pool[T]
-	tallies tallies        // of the record, behind frames 1, 2, 4, 8 and so on
-	adds    *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
-}
-
-func (p *pool) made(call string) *pool {
-	if p == nil || p.w == nil {
-		panic(unmade{"Pool", call})
-	}
-	return p
-}
 
 // compsOf are the components of pools.
 func compsOf(list []*pool) (comps []*store.Component) {

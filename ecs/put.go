@@ -121,3 +121,49 @@ func (w *World) wasSet(c *store.Component) {
 	w.base.S.ToldSet(c)
 	w.doing = was
 }
+
+// fillLater gives an entity the components of a bundle: all at once if it has none of
+// any kind, one by one otherwise, and leaves components that it has. It is one change for observers, so that it is made
+// also if one panics.
+func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
+	if !w.news.Asked() {
+		return w.fill(b, e, v)
+	}
+	return w.together(func() error { return w.fill(b, e, v) })
+}
+
+// together makes calls one change for observers. Callers that test first whether there are some keep their own variables
+// in registers.
+func (w *World) together(f func() error) (err error) {
+	w.base.S.Together(func() { err = f() })
+	return err
+}
+
+func (w *World) fill(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
+	if b != nil {
+		err = w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
+			if err := w.base.S.Add(c, e, v); err != ErrPresent {
+				return w.inEcs(err)
+			}
+			return nil
+		})
+	}
+	if err == nil && w.base.S.TellsSpawns() {
+		w.base.S.Spawned(e)
+	}
+	return err
+}
+
+// each gives an entity the components of a bundle: all at once if it has none of any kind,
+// one by one with f otherwise, as one change for observers.
+func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) error {
+	switch {
+	case !w.base.S.Alive(e):
+		return ErrStale
+	case !b.Any(e):
+		return w.inEcs(b.Fill(e, v))
+	case !w.news.Asked():
+		return b.Pieces(v, f)
+	}
+	return w.together(func() error { return b.Pieces(v, f) })
+}

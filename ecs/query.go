@@ -3,10 +3,8 @@ package ecs
 import (
 	"iter"
 	"reflect"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/field"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -42,13 +40,6 @@ func (noRow) Error() string {
 // Leave the other rows alone. Nothing is copied to bring matching rows together, which pays if
 // few rows of many match. Like the columns it is good as long as the batch.
 type Rows []uint16
-
-// Query goes over the entities that match a struct type S; see QueryOf.
-type Query[S any] struct {
-	of    of[S]
-	_     apart
-	query query
-}
 
 // QueryOf makes a query from the fields of S:
 //
@@ -114,22 +105,6 @@ func (w *World) queryOf(v any, assign func(to, from raw.Ptr), kind, what string,
 	return q
 }
 
-// queryFrom is the query of a cursor, which passes the struct of a type at an address.
-func (w *World) queryFrom(c *walk.Cursor, into raw.Ptr, t reflect.Type, assign func(to, from raw.Ptr)) query {
-	q := query{w: w, c: c, of: t, into: into, at: w.pointOf(c)}
-	if !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
-		zero := reflect.New(t).UnsafePointer()
-		q.at.Same = func(to raw.Ptr, matches bool) {
-			from := zero
-			if matches {
-				from = into
-			}
-			assign(to, from)
-		}
-	}
-	return q
-}
-
 // All iterates over batches of rows. The fields of the struct are slices of equal length. They
 // and the struct are valid for one turn of the loop. For a struct of pointers it iterates over
 // rows. Where a batch ends is no part of the result. Structural changes meanwhile panic. An iterator
@@ -172,32 +147,4 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	var all S // and not s, which would be cleared above
 	ok = p.Fill(e, raw.Of(&all))
 	return all, ok
-}
-
-// pointOf makes the binding with which Get looks entities up.
-func (w *World) pointOf(c *walk.Cursor) *contract.Point {
-	var list []contract.Field
-	for i := range c.Columns {
-		x := &c.Columns[i]
-		list = append(list, contract.Field{C: x.Comp, Offset: x.Offset, Part: x.Part.Offset, Filled: true, Write: x.Write, Optional: !slices.Contains(c.Required, x.Comp)})
-	}
-	for _, x := range c.Required {
-		if !slices.ContainsFunc(list, func(f contract.Field) bool { return f.C == x }) {
-			list = append(list, contract.Field{C: x})
-		}
-	}
-	ask := !c.Pointers || len(c.Any)+len(c.Present)+len(c.Disabled)+len(c.Changes) > 0
-	p := contract.NewPoint(w.base.S, list, ask)
-	p.Excluded, p.Entity = c.Excluded, c.Entities
-	p.Other = func(e Entity, into raw.Ptr) bool {
-		if !c.Pointers {
-			panic("ecs: Get of a query of slices: make a query of a struct of pointers for single entities")
-		}
-		if !c.Matches(e) {
-			return false
-		}
-		c.Point(e, into)
-		return true
-	}
-	return p
 }

@@ -26,15 +26,6 @@ import (
 // nowhere has the mistake, and calls return that in place of ErrClosed and ErrStale. A world that New
 // could not make is a nowhere itself.
 
-// mistake is a constructor's refusal.
-type mistake struct {
-	kind string // the constructor; two kinds may share a name
-	says string // the thing in the text of the error, before the name; "": as kind
-	name string // "" for kinds without names
-	what any    // which one of the kind: a type, the names of pools, or a system as aSystem
-	err  error
-}
-
 // puts tells whether an outcome takes the place of an earlier mistake. A later mistake does so under
 // the same name, and for the same thing where there are no names. A success does for either.
 func (m *mistake) puts(old *mistake) bool {

@@ -9,24 +9,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Spawner makes entities with several components at once, from values of a struct S with a
-// field for each component. Each value is written once, where it belongs. That is cheaper
-// than to spawn bare and to add one component after the other, which moves the row each
-// time. A Spawner lives as long as its world.
-type Spawner[S any] struct {
-	of      of[S]
-	_       apart
-	spawner spawner
-}
-
-// spawner is the part that spawners of all structs have in common.
-type spawner struct {
-	w          *World
-	bundle     *store.Bundle
-	bytes      uintptr // of a struct
-	kind, name string  // its name in messages
-}
-
 // SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name in a
 // tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any way. A
 // field may itself be such a struct, for example the one that a group's members are spawned
@@ -58,13 +40,6 @@ func (w *World) spawned(t reflect.Type) (f values, err error) {
 		}
 	}
 	return f, nil
-}
-
-func (s *spawner) made(call string) *spawner {
-	if s == nil || s.w == nil {
-		panic(unmade{"Spawner", call})
-	}
-	return s
 }
 
 // Spawn makes an entity with the components' values. Errors are the arena's; nothing has

@@ -127,10 +127,3 @@ func (w *World) called(name string, t reflect.Type, into raw.Ptr, fn func(raw.Pt
 	}
 	return w.newCursor(t, name, into, true)
 }
-
-// end ends the use of things that fields of a system refer to.
-func end(c *walk.Cursor) {
-	for _, f := range c.Ends {
-		f()
-	}
-}

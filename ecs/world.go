@@ -6,51 +6,13 @@ import (
 	"iter"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/ecs/internal/news"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
-	"github.com/ashlar-go/ashlar/ecs/internal/promise"
-	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
-
-// World has entities, their components, groups and systems. Use New, and Close when
-// done. It is made, refused by New, or closed. It is not safe for concurrent use.
-type World struct {
-	base      walk.Base // the store, the manager, iterations
-	options   Options
-	closed    bool
-	refused   error  // why New could not make it, or of a nowhere the mistake; nil: it was made
-	disown    func() // has the manager's Close work
-	names     names
-	systems   *schedule.Schedule
-	commands  Commands
-	late      Commands // for the end of the frame
-	views     *shared.Views
-	sorters   *order.Sorters
-	layout    layout.Layout       // that New has read: see layout.go
-	fits      bool                // names that the layout has and the world lacks were looked for
-	pace      *pace               // nil: frames are not timed
-	rec       *record.Recorder    // nil: nothing is recorded
-	recording *schedule.Recording // rec's, made once
-	news      news.News
-	answers   answers
-	doing     call           // the one under way: see enter
-	traced    *promise.Trace // of Shuffled; nil: nothing is
-	watched   promise.Watch  // of checked builds
-}
-
-// made returns the world if New has made it, and panics if not.
-func (w *World) made(call string) *World {
-	if w == nil || w.base.M == nil {
-		panic(unmade{"World", call})
-	}
-	return w
-}
 
 // owner is whom a world's manager belongs to, in the words of its Close.
 const owner = "an ecs.World, which World.Close closes with it"
