@@ -78,7 +78,7 @@ func (w *World) addSystem(name string, t reflect.Type, into raw.Ptr, fn func(raw
 	if c.NoRows() && (len(c.Reached) > 0 || field.HasKind(fields, field.Prior)) {
 		fn = unchanging(&w.base.Walks, name, fn)
 	}
-	x := w.systems.Add(c, into, fn, p.Place)
+	x := w.systems.Add(c, into, fn, p.Position)
 	if begins := append(slices.Clone(c.Begins), logs(fields, into)...); len(begins) > 0 {
 		news, rows := !c.NoRows() && slices.ContainsFunc(fields, func(f field.Field) bool { return f.TellsNews() }), c
 		if beside {

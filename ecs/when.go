@@ -14,7 +14,7 @@ type SystemOption struct{ set func(*placing) error }
 
 // placing is the sum of a system's options.
 type placing struct {
-	schedule.Place
+	schedule.Position
 	phased   bool // InPhase has said the phase
 	over     []AnyGroup
 	parallel bool // it promises to touch only what its struct was given

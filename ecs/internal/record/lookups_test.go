@@ -45,7 +45,7 @@ func (h *hand) counts() Counts {
 func (f *fixture) system(name string, do func()) {
 	into := new(struct{})
 	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}))
-	f.sched.Add(c, raw.Of(into), func(raw.Ptr) { do() }, schedule.Place{})
+	f.sched.Add(c, raw.Of(into), func(raw.Ptr) { do() }, schedule.Position{})
 }
 
 // Reads are counted by system and component in some frames, and told for all.

@@ -47,7 +47,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 		{Name: "HP", Comp: f.comps[0], Part: source.Part{Size: 8}, Write: true},
 		{Name: "Poison", Comp: f.comps[2], Part: source.Part{Size: 8}, Offset: raw.Size[[]uint64](), Optional: true},
 	}}}))
-	f.sched.Add(c, raw.Of(new([2][]uint64)), func(raw.Ptr) {}, schedule.Place{})
+	f.sched.Add(c, raw.Of(new([2][]uint64)), func(raw.Ptr) {}, schedule.Position{})
 	return f
 }
 
@@ -198,7 +198,7 @@ func TestUnchanged(t *testing.T) {
 			if frame++; frame == tt.changes {
 				into[0][0]++
 			}
-		}, schedule.Place{})
+		}, schedule.Position{})
 		f.frames(tt.frames)
 		var p profile.Profile
 		f.rec.Facts(&p, func(int) []profile.Choice { return nil })
@@ -230,7 +230,7 @@ func TestUnchangedOfTwoFields(t *testing.T) {
 					into[i][0]++
 				}
 			}
-		}, schedule.Place{})
+		}, schedule.Position{})
 		f.frames(144)
 		var p profile.Profile
 		f.rec.Facts(&p, func(int) []profile.Choice { return nil })

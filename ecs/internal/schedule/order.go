@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"container/heap"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func (p Phase) String() string {
 
 // arrange puts the systems of a phase in order: as they were registered, except where Before
 // and After ask for another one. It fails, naming systems, if no system or set has a name, or
-// if systems wait for each other in a circle.
+// if systems wait for each other in a circle. The error has all such names, and a circle.
 func arrange(systems []*System, p Phase) ([]*System, error) {
 	list := slices.DeleteFunc(slices.Clone(systems), func(x *System) bool { return x.Phase != p })
 	if !slices.ContainsFunc(list, func(x *System) bool { return len(x.Before)+len(x.After) > 0 }) {
@@ -52,10 +53,11 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 		next[from] = append(next[from], to)
 		waits[to]++
 	}
+	var mistakes []error
 	for i, x := range list {
 		for _, name := range x.Before {
 			if named[name] == nil {
-				return nil, unknown(systems, x, "before", name)
+				mistakes = append(mistakes, unknown(systems, x, "before", name))
 			}
 			for _, k := range named[name] {
 				edge(i, k)
@@ -63,7 +65,7 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 		}
 		for _, name := range x.After {
 			if named[name] == nil {
-				return nil, unknown(systems, x, "after", name)
+				mistakes = append(mistakes, unknown(systems, x, "after", name))
 			}
 			for _, k := range named[name] {
 				edge(k, i)
@@ -87,7 +89,10 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 		}
 	}
 	if len(order) < len(list) {
-		return nil, fmt.Errorf("ecs: systems wait for each other: %s: remove one of these Before or After", circle(list, next, waits))
+		mistakes = append(mistakes, fmt.Errorf("ecs: systems wait for each other: %s: remove one of these Before or After", circle(list, next, waits)))
+	}
+	if len(mistakes) > 0 {
+		return nil, errors.Join(mistakes...)
 	}
 	return order, nil
 }

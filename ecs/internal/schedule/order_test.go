@@ -14,8 +14,8 @@ import (
 )
 
 // system is one for tests of the order alone.
-func system(name string, p Place) *System {
-	return &System{Cursor: &walk.Cursor{Plan: &walk.Plan{Spec: walk.Spec{Name: name}}}, Place: p}
+func system(name string, p Position) *System {
+	return &System{Cursor: &walk.Cursor{Plan: &walk.Plan{Spec: walk.Spec{Name: name}}}, Position: p}
 }
 
 func named(list []*System) string {
@@ -33,22 +33,22 @@ func TestArrange(t *testing.T) {
 		want string // the order, or words of the error
 	}{
 		{"none", nil, ""},
-		{"as they come", []*System{system("a", Place{}), system("b", Place{})}, "a b"},
-		{"of the phase alone", []*System{system("a", Place{Phase: Fixed}), system("b", Place{})}, "b"},
-		{"after one that comes later", []*System{system("a", Place{After: []string{"c"}}), system("b", Place{}), system("c", Place{})}, "b c a"},
-		{"before one that came", []*System{system("a", Place{}), system("b", Place{}), system("c", Place{Before: []string{"a"}})}, "b c a"},
-		{"before a set", []*System{system("a", Place{Sets: []string{"s"}}), system("b", Place{}), system("c", Place{Before: []string{"s"}})}, "b c a"},
-		{"after a set", []*System{system("x", Place{After: []string{"s"}}), system("a", Place{Sets: []string{"s"}}), system("b", Place{Sets: []string{"q", "s"}})}, "a b x"},
-		{"both", []*System{system("a", Place{After: []string{"b"}, Before: []string{"c"}}), system("b", Place{}), system("c", Place{})}, "b a c"},
-		{"twice", []*System{system("a", Place{After: []string{"b", "b"}}), system("b", Place{Before: []string{"a"}})}, "b a"},
-		{"a set of its own name", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Sets: []string{"b"}})}, "b a"},
-		{"itself", []*System{system("a", Place{After: []string{"a"}})}, "error: a → a"},
-		{"its own set", []*System{system("a", Place{Sets: []string{"s"}, Before: []string{"s"}})}, "error: a → a"},
-		{"a circle", []*System{system("z", Place{After: []string{"c"}}), system("a", Place{Before: []string{"b"}}), system("b", Place{Before: []string{"c"}}), system("c", Place{Before: []string{"a"}})}, "error: a → b → c → a"},
-		{"unknown", []*System{system("a", Place{After: []string{"nobody"}})}, `error: system "a" is to run after "nobody", which is not the name of a system or a set`},
-		{"unknown before", []*System{system("a", Place{Before: []string{"nobody"}})}, `error: system "a" is to run before "nobody"`},
-		{"of another phase", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Phase: Render})}, `"b", which is in phase Render, and it is in EachFrame`},
-		{"a set of another phase", []*System{system("a", Place{After: []string{"s"}}), system("b", Place{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it is in EachFrame`},
+		{"as they come", []*System{system("a", Position{}), system("b", Position{})}, "a b"},
+		{"of the phase alone", []*System{system("a", Position{Phase: Fixed}), system("b", Position{})}, "b"},
+		{"after one that comes later", []*System{system("a", Position{After: []string{"c"}}), system("b", Position{}), system("c", Position{})}, "b c a"},
+		{"before one that came", []*System{system("a", Position{}), system("b", Position{}), system("c", Position{Before: []string{"a"}})}, "b c a"},
+		{"before a set", []*System{system("a", Position{Sets: []string{"s"}}), system("b", Position{}), system("c", Position{Before: []string{"s"}})}, "b c a"},
+		{"after a set", []*System{system("x", Position{After: []string{"s"}}), system("a", Position{Sets: []string{"s"}}), system("b", Position{Sets: []string{"q", "s"}})}, "a b x"},
+		{"both", []*System{system("a", Position{After: []string{"b"}, Before: []string{"c"}}), system("b", Position{}), system("c", Position{})}, "b a c"},
+		{"twice", []*System{system("a", Position{After: []string{"b", "b"}}), system("b", Position{Before: []string{"a"}})}, "b a"},
+		{"a set of its own name", []*System{system("a", Position{After: []string{"b"}}), system("b", Position{Sets: []string{"b"}})}, "b a"},
+		{"itself", []*System{system("a", Position{After: []string{"a"}})}, "error: a → a"},
+		{"its own set", []*System{system("a", Position{Sets: []string{"s"}, Before: []string{"s"}})}, "error: a → a"},
+		{"a circle", []*System{system("z", Position{After: []string{"c"}}), system("a", Position{Before: []string{"b"}}), system("b", Position{Before: []string{"c"}}), system("c", Position{Before: []string{"a"}})}, "error: a → b → c → a"},
+		{"unknown", []*System{system("a", Position{After: []string{"nobody"}})}, `error: system "a" is to run after "nobody", which is not the name of a system or a set`},
+		{"unknown before", []*System{system("a", Position{Before: []string{"nobody"}})}, `error: system "a" is to run before "nobody"`},
+		{"of another phase", []*System{system("a", Position{After: []string{"b"}}), system("b", Position{Phase: Render})}, `"b", which is in phase Render, and it is in EachFrame`},
+		{"a set of another phase", []*System{system("a", Position{After: []string{"s"}}), system("b", Position{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it is in EachFrame`},
 	} {
 		got, err := arrange(c.list, EachFrame)
 		if err != nil {
@@ -57,6 +57,23 @@ func TestArrange(t *testing.T) {
 			}
 		} else if named(got) != c.want {
 			t.Errorf("%s: %s, want %s", c.what, named(got), c.want)
+		}
+	}
+}
+
+// One error has all mistakes of all phases.
+func TestArrangeNamesAllMistakes(t *testing.T) {
+	s := New(&walk.Base{})
+	for i, x := range []*System{
+		system("a", Position{After: []string{"b", "x"}}), system("b", Position{After: []string{"a"}, Before: []string{"y"}}),
+		system("c", Position{Phase: Render, Before: []string{"z"}}),
+	} {
+		s.systems.Add(i, x)
+	}
+	err := s.Begin(1)
+	for _, part := range []string{`"a" is to run after "x"`, `"b" is to run before "y"`, "a → b → a", `"c" is to run before "z"`} {
+		if err == nil || strings.Count(err.Error(), part) != 1 {
+			t.Errorf("%v: %s is not in it once", err, part)
 		}
 	}
 }
@@ -70,7 +87,7 @@ func TestArrangeRandom(t *testing.T) {
 		perm := r.Perm(n)
 		var list []*System
 		for i := range n {
-			list = append(list, system(fmt.Sprint(i), Place{}))
+			list = append(list, system(fmt.Sprint(i), Position{}))
 		}
 		must := map[[2]int]bool{}
 		for range r.IntN(2 * n) {
@@ -115,7 +132,7 @@ func TestArrangeRandom(t *testing.T) {
 func TestPhases(t *testing.T) {
 	f := newFixture(t)
 	for _, p := range []Phase{Render, EachFrame, Fixed, Startup} {
-		f.put(p.String(), f.b, Place{Phase: p})
+		f.put(p.String(), f.b, Position{Phase: p})
 	}
 	safe := func() error { return nil }
 	for i, want := range []string{"Startup Fixed EachFrame Render", "EachFrame Render", "Fixed Fixed Fixed EachFrame Render"} {
@@ -146,7 +163,7 @@ func TestStartupOfAbandonedFrame(t *testing.T) {
 			if fail && name == "two" {
 				panic(name)
 			}
-		}, Place{Phase: Startup, When: []func() bool{func() bool { return f.Running() == name }}})
+		}, Position{Phase: Startup, When: []func() bool{func() bool { return f.Running() == name }}})
 	}
 	safe := func() error {
 		if f.Running() != "" {
@@ -172,9 +189,9 @@ func TestStartupOfAbandonedFrame(t *testing.T) {
 // Paused systems, and systems of paused sets, do not run until every pause of them has ended.
 func TestPause(t *testing.T) {
 	f := newFixture(t)
-	f.put("a", f.b, Place{Sets: []string{"one", "a"}})
-	f.put("b", f.b, Place{Sets: []string{"one", "two"}})
-	f.put("c", f.b, Place{})
+	f.put("a", f.b, Position{Sets: []string{"one", "a"}})
+	f.put("b", f.b, Position{Sets: []string{"one", "two"}})
+	f.put("c", f.b, Position{})
 	safePoints := 0
 	step := func(what, want string) {
 		t.Helper()
@@ -207,7 +224,7 @@ func TestPause(t *testing.T) {
 		}
 		step(fmt.Sprint(x.name, " paused: ", x.paused), x.want)
 	}
-	f.put("d", f.b, Place{Sets: []string{"two"}}) // into a set that is paused
+	f.put("d", f.b, Position{Sets: []string{"two"}}) // into a set that is paused
 	step("a new one", "a")
 	f.Pause("two", false)
 	step("its set runs", "a b d")
@@ -219,8 +236,8 @@ func TestPause(t *testing.T) {
 	if !f.Pause("c", false) || f.Pause("c", false) {
 		t.Error("a paused name is not known, or known when it is not paused")
 	}
-	f.put("c", f.b, Place{})
-	f.put("d", f.b, Place{})
+	f.put("c", f.b, Position{})
+	f.put("d", f.b, Position{})
 	step("one that is not paused any more", "a b c")
 }
 
@@ -228,8 +245,8 @@ func TestPause(t *testing.T) {
 func TestWhen(t *testing.T) {
 	f := newFixture(t)
 	one, two, asked := true, false, 0
-	f.put("a", f.b, Place{When: []func() bool{func() bool { asked++; return one }, func() bool { return two }}})
-	f.put("b", f.b, Place{When: []func() bool{func() bool { return !two }}})
+	f.put("a", f.b, Position{When: []func() bool{func() bool { asked++; return one }, func() bool { return two }}})
+	f.put("b", f.b, Position{When: []func() bool{func() bool { return !two }}})
 	safe := func() error { return nil }
 	for i, want := range []string{"b", "a", ""} {
 		two, one = i > 0, i < 2
@@ -242,7 +259,7 @@ func TestWhen(t *testing.T) {
 	if asked != 3 {
 		t.Errorf("asked %d times in three frames", asked)
 	}
-	f.put("breaks", f.b, Place{When: []func() bool{func() bool { panic("no") }}})
+	f.put("breaks", f.b, Position{When: []func() bool{func() bool { panic("no") }}})
 	func() {
 		defer func() { recover() }()
 		f.frame(t.Context(), safe, nil)
@@ -257,8 +274,8 @@ func TestWhen(t *testing.T) {
 func TestRemove(t *testing.T) {
 	f := newFixture(t)
 	f.add("first", f.b, false, func() { f.Remove("second") })
-	f.put("second", f.b, Place{})
-	f.put("third", f.b, Place{})
+	f.put("second", f.b, Position{})
+	f.put("third", f.b, Position{})
 	safe := func() error { return nil }
 	if err := f.frame(t.Context(), safe, nil); err != nil {
 		t.Fatal(err)
@@ -271,7 +288,7 @@ func TestRemove(t *testing.T) {
 	if f.Has("second") || f.Remove("second") != nil {
 		t.Error("it is there still")
 	}
-	f.put("second", f.b, Place{})
+	f.put("second", f.b, Position{})
 	if err := f.frame(t.Context(), safe, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -287,13 +304,13 @@ func TestOnce(t *testing.T) {
 		if n++; f.Walks.Busy != "" {
 			t.Errorf("%q iterates", f.Walks.Busy)
 		}
-	}, Place{})
+	}, Position{})
 	if err := f.frame(t.Context(), func() error { return nil }, nil); err != nil || n != 1 || c.Passed != 1 {
 		t.Errorf("%v; called %d times, counted %d", err, n, c.Passed)
 	}
 }
 
 // put adds a system that does nothing.
-func (f *fixture) put(name string, of *store.Component, p Place) {
+func (f *fixture) put(name string, of *store.Component, p Position) {
 	f.addTo(name, of, false, func() {}, p)
 }

@@ -40,8 +40,8 @@ import (
 // ErrAbandoned is returned once by the Run after one in which a system has panicked.
 var ErrAbandoned = errors.New("ecs: the last frame was abandoned")
 
-// Place says when a system runs.
-type Place struct {
+// Position says when a system runs.
+type Position struct {
 	Phase Phase
 	// Sets are names that it shares with others.
 	Sets []string
@@ -57,7 +57,7 @@ type Place struct {
 // and Walk the state of its runs.
 type System struct {
 	*walk.Cursor
-	Place
+	Position
 	// Number is its own: systems that were registered later have larger ones.
 	Number int
 	// Noted is for the caller: its own data about the system.
@@ -155,8 +155,8 @@ func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 
 // Add adds a system: a cursor that fills the struct at into, and the function that is called with it. A
 // cursor with a plan that requires nothing is not walked: the system is called once.
-func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
-	x := &System{Cursor: c, Place: p, Number: s.made, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
+func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Position) *System {
+	x := &System{Cursor: c, Position: p, Number: s.made, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
 	if !c.Pointers && !s.base.Guard {
 		c.Fn = call
 	}
@@ -289,17 +289,17 @@ func (s *Schedule) Begins() bool { return s.frame == nil }
 // shares tells whether there are workers to share systems with.
 func (s *Schedule) shares() bool { return s.Crew != nil && s.Crew.Workers() > 1 }
 
-// arrange puts the systems of all phases in order.
+// arrange puts the systems of all phases in order. An error has the mistakes of all phases.
 func (s *Schedule) arrange() error {
 	if s.arranged {
 		return nil
 	}
+	var mistakes [phases]error
 	for p := range phases {
-		order, err := arrange(s.systems.All(), p)
-		if err != nil {
-			return err
-		}
-		s.orders[p] = order
+		s.orders[p], mistakes[p] = arrange(s.systems.All(), p)
+	}
+	if err := errors.Join(mistakes[:]...); err != nil {
+		return err
 	}
 	s.plan()
 	s.arranged = true

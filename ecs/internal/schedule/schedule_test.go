@@ -61,10 +61,10 @@ func newFixture(t *testing.T) *fixture {
 
 // add adds a system over rows that have a component, without or with pointers.
 func (f *fixture) add(name string, of *store.Component, pointers bool, fn func()) {
-	f.addTo(name, of, pointers, fn, Place{})
+	f.addTo(name, of, pointers, fn, Position{})
 }
 
-func (f *fixture) addTo(name string, of *store.Component, pointers bool, fn func(), p Place) {
+func (f *fixture) addTo(name string, of *store.Component, pointers bool, fn func(), p Position) {
 	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: name, Query: match.Query{Required: []*store.Component{of}},
 		Fields: source.Fields{Entities: -1, Pointers: pointers, Columns: []source.Column{{Comp: of, Part: source.Part{Size: 8}}}}}))
 	f.Add(c, raw.Of(new([]uint64)), func(raw.Ptr) {
