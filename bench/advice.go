@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile/advice"
@@ -32,28 +33,28 @@ type scene struct {
 func (s scene) world(o ecs.Options) *ecs.World {
 	w := ecs.New(o)
 	shape := ecs.Register[Shape](w, "shape", s.storage...)
-	mesh := ecs.Register[Mesh[[0]byte]](w, "mesh")
+	mesh := ecs.Register[Mesh](w, "mesh")
 	type shaped struct{ S Shape }
 	es := make([]ecs.Entity, s.rows)
 	var shapes *ecs.Group[shaped]
-	var meshes *ecs.Group[struct{ M Mesh[[0]byte] }]
+	var meshes *ecs.Group[struct{ M Mesh }]
 	if s.tables {
 		p := ecs.SpawnerOf[shaped](w)
-		check(p.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
+		twin.Check(p.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	} else {
 		shapes = ecs.GroupOf[shaped](w, "shapes")
 		shapes.SortAs(nil, 0)
 		if !s.alone {
-			meshes = ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes")
+			meshes = ecs.GroupOf[struct{ M Mesh }](w, "meshes")
 			meshes.SortAs(nil, 0)
 		}
-		check(shapes.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
+		twin.Check(shapes.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	}
 	if s.labels {
 		label := ecs.Register[Velocity](w, "label")
 		ecs.GroupOf[struct{ L Velocity }](w, "labels").SortAs(nil, 0)
 		for _, e := range es {
-			check(label.Add(e, Velocity{}))
+			twin.Check(label.Add(e, Velocity{}))
 		}
 		ecs.System(w, "write", func(c *struct {
 			L  ecs.Write[Velocity]
@@ -76,7 +77,7 @@ func (s scene) world(o ecs.Options) *ecs.World {
 	}
 	s.draw(w, shape)
 	for _, e := range s.order.arrange(es) {
-		check(mesh.Add(e, Mesh[[0]byte]{1, 2}))
+		twin.Check(mesh.Add(e, Mesh{1, 2}))
 	}
 	if s.sorted {
 		shapes.SortAs(meshes, 1<<20)
@@ -90,7 +91,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 	case s.handles && s.twice:
 		ecs.System(w, "draw", func(c *struct {
 			E []ecs.Entity
-			M ecs.Write[Mesh[[0]byte]]
+			M ecs.Write[Mesh]
 		}) {
 			es, m := c.E, c.M[:len(c.E)]
 			for i := range m {
@@ -101,7 +102,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 	case s.handles:
 		ecs.System(w, "draw", func(c *struct {
 			E []ecs.Entity
-			M ecs.Write[Mesh[[0]byte]]
+			M ecs.Write[Mesh]
 		}) {
 			es, m := c.E, c.M[:len(c.E)]
 			for i := range m {
@@ -111,7 +112,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 		})
 	case s.writes:
 		ecs.System(w, "draw", func(c *struct {
-			M  ecs.Write[Mesh[[0]byte]]
+			M  ecs.Write[Mesh]
 			At ecs.Write[vec4] `ashlar:"shape.At"`
 		}) {
 			m, at := c.M, c.At[:len(c.M)]
@@ -124,7 +125,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 		})
 	case s.whole:
 		ecs.System(w, "draw", func(c *struct {
-			M ecs.Write[Mesh[[0]byte]]
+			M ecs.Write[Mesh]
 			S []Shape
 		}) {
 			m, at := c.M, c.S[:len(c.M)]
@@ -133,7 +134,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 			}
 		})
 	default:
-		readerOf[[0]byte]().view(w, "draw")
+		drawShapes(w, "draw")
 	}
 }
 
@@ -173,8 +174,8 @@ func (s scene) program(o ecs.Options) program {
 func gameOf(o game.Options) func(ecs.Options) program {
 	return func(eo ecs.Options) program {
 		o.ECS = eo
-		g := must(game.New(o))
-		return program{g.World, func() { check(g.Step(context.Background())) }}
+		g := twin.Must(game.New(o))
+		return program{g.World, func() { twin.Check(g.Step(context.Background())) }}
 	}
 }
 
@@ -185,9 +186,9 @@ func quests(rows, one int, how ...ecs.Storage) func(ecs.Options) program {
 		ecs.Register[Position](w, "position")
 		quest := ecs.Register[Shape](w, "quest", how...)
 		es := make([]ecs.Entity, rows)
-		check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
+		twin.Check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
 		for i := 0; i < len(es); i += one {
-			check(quest.Add(es[i], Shape{}))
+			twin.Check(quest.Add(es[i], Shape{}))
 		}
 		ecs.System(w, "walk", func(c *struct {
 			P ecs.Write[Position]
@@ -213,9 +214,9 @@ func laden(rows int, more, read bool) func(ecs.Options) program {
 			S Shape
 		}
 		if more {
-			check(ecs.SpawnerOf[shaped](w).SpawnN(es, []shaped{{}}))
+			twin.Check(ecs.SpawnerOf[shaped](w).SpawnN(es, []shaped{{}}))
 		} else {
-			check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
+			twin.Check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
 		}
 		ecs.System(w, "walk", func(c *struct {
 			P ecs.Write[Position]
@@ -239,20 +240,23 @@ func rocks(still, peak int, read bool) func(ecs.Options) program {
 		rocks := ecs.GroupOf[struct{ S Shape }](w, "rocks")
 		rocks.SortAs(nil, 0)
 		ecs.Register[Position](w, "position")
-		must(ecs.SpawnerOf[struct{ P Position }](w).Spawn(struct{ P Position }{}))
+		twin.Must(ecs.SpawnerOf[struct{ P Position }](w).Spawn(struct{ P Position }{}))
 		all := make([]ecs.Entity, still)
 		ecs.System(w, "walk", func(*struct{ P []Position }) {
 			if read {
 				shape.Get(all[0])
 			}
 		})
-		check(rocks.SpawnN(all, []struct{ S Shape }{{}}))
+		twin.Check(rocks.SpawnN(all, []struct{ S Shape }{{}}))
 		gone := make([]ecs.Entity, peak)
-		check(rocks.SpawnN(gone, []struct{ S Shape }{{}}))
-		must(w.DestroyAll(ecs.Handles(gone)))
+		twin.Check(rocks.SpawnN(gone, []struct{ S Shape }{{}}))
+		twin.Must(w.DestroyAll(ecs.Handles(gone)))
 		return program{w, frame(w)}
 	}
 }
+
+// advisedRows is how many rows a program has that is measured.
+const advisedRows = 256 << 10
 
 // advisedPrograms need a rule each, and have so many rows.
 func advisedPrograms(rows int) []advised {
@@ -300,7 +304,7 @@ func advisedPrograms(rows int) []advised {
 		{rule: "unread", name: "the same, read by handle", silent: true, before: laden(rows, true, true), after: laden(rows, true, true), bytes: true},
 		{rule: "idle", name: "after a peak", before: rocks(1000, rows, false), after: func(o ecs.Options) program {
 			p := rocks(1000, rows, false)(o)
-			must(p.w.Purge())
+			twin.Must(p.w.Purge())
 			return p
 		}, bytes: true},
 		{rule: "idle", name: "without a peak", silent: true, before: rocks(rows, 0, false), after: rocks(rows, 0, false), bytes: true},
@@ -336,7 +340,7 @@ func (a advised) measured() (r pair) {
 	ways := [2]program{recorder(a.before, begin), recorder(a.after, begin)}
 	defer func() {
 		for _, p := range ways {
-			check(p.w.Close())
+			twin.Check(p.w.Close())
 		}
 	}()
 	for _, p := range ways {
@@ -382,7 +386,7 @@ func (p program) turn() float64 {
 func adviseAll(q request) int {
 	fmt.Fprintf(q.out, "%-7s %-64s %12s %12s %6s\n", "rule", "program", "predicted", "measured", "ratio")
 	status := 0
-	for _, a := range advisedPrograms(k262) {
+	for _, a := range advisedPrograms(advisedRows) {
 		if !q.match.MatchString(a.String()) {
 			continue
 		}

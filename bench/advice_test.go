@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
@@ -15,7 +16,7 @@ import (
 // it is followed, the program does less of the work that the rule counts. How long runs took is the
 // machine's, and the same for both here: 20 ns a row.
 func TestAdviceIsFollowed(t *testing.T) {
-	large := advisedPrograms(k262)
+	large := advisedPrograms(advisedRows)
 	for i, a := range advisedPrograms(8 << 10) {
 		if a.bytes {
 			a = large[i] // memory comes in regions of 2 MiB
@@ -72,7 +73,7 @@ func TestFirstFrames(t *testing.T) {
 // recorded runs a program that begins with a layout, and returns its record.
 func recorded(make func(ecs.Options) program, begin layout.Source) (profile.Profile, profile.Map) {
 	p := recorder(make, begin)
-	defer func() { check(p.w.Close()) }()
+	defer func() { twin.Check(p.w.Close()) }()
 	for range advisedWarm + advisedFrames {
 		p.frame()
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
@@ -27,7 +28,7 @@ func crowd(rows int, apart, read bool) func(ecs.Options) program {
 		ecs.Register[Velocity](w, "speed")
 		bodies := ecs.GroupOf[body](w, "bodies")
 		es := make([]ecs.Entity, rows)
-		check(bodies.SpawnN(es, []body{{Speed: Velocity{X: 1}}}))
+		twin.Check(bodies.SpawnN(es, []body{{Speed: Velocity{X: 1}}}))
 		marked[[0]byte](w, es, 0)
 		marked[[4]byte](w, es, 1)
 		marked[[8]byte](w, es, 2)
@@ -67,7 +68,7 @@ func marked[T any](w *ecs.World, es []ecs.Entity, bit int) {
 	p := ecs.Register[mark[T]](w, string(rune('a'+bit)), ecs.Stable)
 	for i, e := range es {
 		if i*40503>>6>>bit&1 == 1 {
-			check(p.Add(e, mark[T]{}))
+			twin.Check(p.Add(e, mark[T]{}))
 		}
 	}
 }

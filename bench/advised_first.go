@@ -50,7 +50,7 @@ func (a advisedFirst) title() string {
 
 // advisedNames are the names that -rows may match.
 func advisedNames(request) []string {
-	return append(named(advisedPrograms(k262), advised.String), named(advisedFirsts(), advisedFirst.String)...)
+	return append(named(advisedPrograms(advisedRows), advised.String), named(advisedFirsts(), advisedFirst.String)...)
 }
 
 func (a advisedFirst) program() (p twin.Program, n int) {
@@ -77,10 +77,10 @@ func openGrowing(n int, o ecs.Options) twin.Stage {
 	return twin.Stage{
 		Frame: func() {
 			for range min(n-born, n/90) {
-				must(things.Spawn(thing{at{1, 2, 3}, speed{4, 5, 6}}))
+				twin.Must(things.Spawn(thing{at{1, 2, 3}, speed{4, 5, 6}}))
 				born++
 			}
-			check(w.Run(context.Background()))
+			twin.Check(w.Run(context.Background()))
 		},
 		World: w, Close: w.Close,
 	}
@@ -99,9 +99,9 @@ func (a advisedFirst) predicted(by layout.Source) (list []layout.Statement, gain
 		switch {
 		case m == nil:
 		case a.word == layout.Stored:
-			gain = must(time.ParseDuration(m[1]))
+			gain = twin.Must(time.ParseDuration(m[1]))
 		default:
-			gain += must(time.ParseDuration(m[1]))
+			gain += twin.Must(time.ParseDuration(m[1]))
 		}
 	}
 	return list, gain
@@ -114,7 +114,7 @@ func firstTime(p twin.Program, n int, by layout.Source) (sum time.Duration) {
 	for range laidFrames {
 		sum += timed(s)
 	}
-	check(s.Close())
+	twin.Check(s.Close())
 	return sum
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -23,9 +24,9 @@ func turning(rows int, split, whole bool) func(ecs.Options) program {
 			Box box
 		}
 		if es := make([]ecs.Entity, rows); split {
-			check(ecs.SpawnerOf[parts](w).SpawnN(es, []parts{{}}))
+			twin.Check(ecs.SpawnerOf[parts](w).SpawnN(es, []parts{{}}))
 		} else {
-			check(ecs.SpawnerOf[thing](w).SpawnN(es, []thing{{}}))
+			twin.Check(ecs.SpawnerOf[thing](w).SpawnN(es, []thing{{}}))
 		}
 		if whole {
 			ecs.System(w, "turn", func(c *struct{ T ecs.Write[transform] }) {

@@ -46,10 +46,13 @@ func citations(t *testing.T) (list [][]string) {
 	return list
 }
 
-// Commands in documents are understood and name rows that there are, and each row is named by one.
+// Commands in documents are understood and name programs or contests that there are, and each table is named by one.
 func TestRowsAreCited(t *testing.T) {
 	cited := map[string]bool{}
 	for _, args := range citations(t) {
+		for _, arg := range args {
+			cited[strings.TrimPrefix(arg, "-")] = true
+		}
 		if i := slices.Index(args, "-stage"); i >= 0 {
 			if _, found := variant(programs.All(), args[i+1]); !found {
 				t.Errorf("%q names no variant of a program", args)
@@ -60,15 +63,15 @@ func TestRowsAreCited(t *testing.T) {
 		if status := run(append(slices.Clone(args), "-list"), &out, &errs); status != 0 || out.Len() == 0 {
 			t.Errorf("%q: status %d, %d bytes of names, %s", args, status, out.Len(), errs.String())
 		}
-		if args[0] == "-rows" && !slices.Contains(args, "-programs") {
-			for name := range strings.Lines(out.String()) {
-				cited[strings.TrimSpace(name)] = true
-			}
+	}
+	for _, m := range modes() {
+		if !cited[m.name] {
+			t.Errorf("-%s: no document names it", m.name)
 		}
 	}
-	for _, r := range rows() {
-		if !cited[r.name] {
-			t.Errorf("%s: no document names it", r.name)
+	for _, e := range exhibits() {
+		if !cited[e.name] {
+			t.Errorf("-%s: no document names it", e.name)
 		}
 	}
 }

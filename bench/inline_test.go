@@ -11,6 +11,11 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
+// keep makes the compiler believe that a result is needed.
+//
+//go:noinline
+func keep(float64) {}
+
 // The calls below are inlined in a program that uses package ecs, which imports none of
 // the packages beneath it. (The tests of package ecs itself can't tell: there the compiler has
 // the bodies of all.) Each call fails inside, on a nil pointer, and a frame that is inlined

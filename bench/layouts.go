@@ -36,30 +36,6 @@ func laidPrograms() (list []twin.Program) {
 	return list
 }
 
-// laid is a program of the table.
-type laid struct {
-	name, byHand string
-	layout       func() []layout.Statement        // that a recorded run speaks for
-	round        func(round int, runs []*laidRun) // runs all of them, by turns
-}
-
-// laidAll are the programs of the table: those of this command, and the examples of the documentation.
-func laidAll(q request) (list []laid) {
-	for _, p := range laidPrograms() {
-		n, frames := max(p.Entities/q.divide, 1), p.Warm+p.Frames
-		if q.frames > 0 {
-			frames = min(frames, p.Warm+q.frames)
-		}
-		list = append(list, laid{p.Name, p.Layout,
-			func() []layout.Statement { return layoutOf(p, n, frames, layout.Source{Off: true}) },
-			func(round int, runs []*laidRun) { laidRound(p, n, frames, round, runs) }})
-	}
-	for _, x := range laidExamples() {
-		list = append(list, x.laid())
-	}
-	return list
-}
-
 // laidRun is a program with a layout, and the figures of its rounds.
 type laidRun struct {
 	layout.Source
@@ -71,28 +47,32 @@ type laidRun struct {
 func measureLayouts(q request) (status int) {
 	tw := tabwriter.NewWriter(q.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "program\tlayout\tstatements\tframe\tfirst 100\tworst\tmemory\tdigest")
-	for _, p := range laidAll(q) {
-		if !q.match.MatchString(p.name) {
+	for _, p := range laidPrograms() {
+		if !q.match.MatchString(p.Name) {
 			continue
 		}
-		statements := p.layout()
+		n, frames := max(p.Entities/q.divide, 1), p.Warm+p.Frames
+		if q.frames > 0 {
+			frames = min(frames, p.Warm+q.frames)
+		}
+		statements := layoutOf(p, n, frames, layout.Source{Off: true})
 		runs := []*laidRun{{name: "none", Source: layout.Source{Off: true}}, {name: "its own", Source: layout.Source{Text: []byte(layout.Revise("", statements))}}}
-		if p.byHand != "" {
-			runs = append(runs, &laidRun{name: "by hand", Source: layout.Source{Text: []byte("ashlar layout 1\n" + p.byHand)}})
+		if p.Layout != "" {
+			runs = append(runs, &laidRun{name: "by hand", Source: layout.Source{Text: []byte("ashlar layout 1\n" + p.Layout)}})
 		}
 		for round := range laidRounds {
-			p.round(round, runs)
+			laidRound(p, n, frames, round, runs)
 		}
 		for i, r := range runs[1:] {
 			count := len(statements)
 			if i > 0 {
-				count = strings.Count(p.byHand, "\n")
+				count = strings.Count(p.Layout, "\n")
 			}
 			same := "equal"
 			if r.digest != runs[0].digest {
 				same, status = "differs", 1
 			}
-			fmt.Fprintf(tw, "%s\t%s\t%d", p.name, r.name, count)
+			fmt.Fprintf(tw, "%s\t%s\t%d", p.Name, r.name, count)
 			for _, of := range []func(layout.Trial) float64{
 				func(t layout.Trial) float64 { return float64(t.P50) }, func(t layout.Trial) float64 { return float64(t.First) },
 				func(t layout.Trial) float64 { return float64(t.Worst) }, func(t layout.Trial) float64 { return float64(t.Resident) },
@@ -121,7 +101,7 @@ func layoutOf(p twin.Program, n, frames int, by layout.Source) []layout.Statemen
 		facts = s.World.Facts()
 	}
 	if s.Close != nil {
-		check(s.Close())
+		twin.Check(s.Close())
 	}
 	return advice.Layout(facts, 1<<20)
 }
@@ -143,11 +123,11 @@ func laidRound(p twin.Program, n, frames, round int, runs []*laidRun) {
 		late := slices.Sorted(slices.Values(times[i][frames/2:]))
 		t.P50 = late[len(late)/2]
 		if s := stages[i]; s.World != nil {
-			t.Resident = must(s.World.Manager().Arena().Resident())
+			t.Resident = twin.Must(s.World.Manager().Arena().Resident())
 		}
 		r.trials, r.digest = append(r.trials, t), stages[i].Digest()
 		if s := stages[i]; s.Close != nil {
-			check(s.Close())
+			twin.Check(s.Close())
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -61,8 +62,8 @@ func drawPhases(seed uint64, n int) (list []phase) {
 type lifetime struct {
 	w      *ecs.World
 	shapes *ecs.Group[struct{ S Shape }]
-	meshes *ecs.Group[struct{ M Mesh[[0]byte] }]
-	mesh   *ecs.Pool[Mesh[[0]byte]]
+	meshes *ecs.Group[struct{ M Mesh }]
+	mesh   *ecs.Pool[Mesh]
 	es     []ecs.Entity
 	key    []uint32 // by index of the entity, the sort key of the readers' rows
 	rand   *rand.Rand
@@ -75,32 +76,33 @@ const lifetimeSystems = 5
 var viewModes = [ways]ecs.Views{wayAuto: {}, wayStream: {Off: true}, wayKeep: {Always: true}}
 
 func newLifetime(v ecs.Views) *lifetime {
-	w := ecs.New(viewing(v))
+	o := options()
+	o.Views = v
+	w := ecs.New(o)
 	l := &lifetime{w: w, rand: rand.New(rand.NewPCG(5, 6))}
 	shape := ecs.Register[Shape](w, "shape")
 	l.shapes = ecs.GroupOf[struct{ S Shape }](w, "shapes", shape)
 	l.shapes.SortAs(nil, 0)
-	l.mesh = ecs.Register[Mesh[[0]byte]](w, "mesh.0")
-	l.meshes = ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes", l.mesh)
+	l.mesh = ecs.Register[Mesh](w, "mesh.0")
+	l.meshes = ecs.GroupOf[struct{ M Mesh }](w, "meshes", l.mesh)
 	l.meshes.SortAs(nil, 0)
-	view := readerOf[[0]byte]().view
 	for i := range lifetimeSystems {
-		view(w, fmt.Sprintf("draw.%d", i))
+		drawShapes(w, fmt.Sprintf("draw.%d", i))
 	}
 	return l
 }
 
 // birth makes an entity that has both.
 func (l *lifetime) birth() {
-	e := must(l.shapes.Spawn(struct{ S Shape }{Shape{At: vec4{1, 2, 3, 4}}}))
-	check(l.mesh.Add(e, Mesh[[0]byte]{1, 2}))
+	e := twin.Must(l.shapes.Spawn(struct{ S Shape }{Shape{At: vec4{1, 2, 3, 4}}}))
+	twin.Check(l.mesh.Add(e, Mesh{1, 2}))
 	l.es = append(l.es, e)
 }
 
 // death ends one at random.
 func (l *lifetime) death() {
 	i, last := l.rand.IntN(len(l.es)), len(l.es)-1
-	check(l.w.Destroy(l.es[i]))
+	twin.Check(l.w.Destroy(l.es[i]))
 	l.es[i] = l.es[last]
 	l.es = l.es[:last]
 }
@@ -117,9 +119,9 @@ func (l *lifetime) enter(p phase) {
 	for i := range lifetimeSystems {
 		name := fmt.Sprintf("draw.%d", i)
 		if i < p.systems {
-			check(l.w.Resume(name))
+			twin.Check(l.w.Resume(name))
 		} else {
-			check(l.w.Pause(name))
+			twin.Check(l.w.Pause(name))
 		}
 	}
 	byIndex := func(a, b ecs.Entity) int { return cmp.Compare(a.Index(), b.Index()) }
@@ -144,33 +146,27 @@ func (l *lifetime) between() {
 	changeShapes(l.w, l.phase.changed)
 }
 
-// frame is a frame. It returns the cycles that it took, without the changes between frames. A
-// nil meter measures nothing.
-func (l *lifetime) frame(meter *counters.Meter) (cycles float64) {
+// frame is a frame. It returns its processor time in nanoseconds, without the changes between frames.
+func (l *lifetime) frame() float64 {
 	l.between()
-	if meter != nil {
-		meter.Start()
-	}
-	check(l.w.Run(context.Background()))
-	if meter != nil {
-		cycles = meter.Stop().Cycles
-	}
-	return cycles
+	start := counters.ThreadTime()
+	twin.Check(l.w.Run(context.Background()))
+	return float64(counters.ThreadTime() - start)
 }
 
 // memory is how many MiB of the world's memory may be resident.
 func (l *lifetime) memory() float64 { return float64(l.w.Stats().Memory.Arena.Dirty) / (1 << 20) }
 
-// regret has the sums of some phases, in cycles.
+// regret has the sums of some phases, in nanoseconds.
 type regret struct {
 	ways   [ways]float64 // auto and the fixed choices
 	oracle float64       // the best fixed choice of each phase
 }
 
-// add adds a phase: the cycles of each world. Pure.
+// add adds a phase: the time of each world. Pure.
 func (r *regret) add(sums [ways]float64) {
-	for way, cycles := range sums {
-		r.ways[way] += cycles
+	for way, ns := range sums {
+		r.ways[way] += ns
 	}
 	r.oracle += min(sums[wayStream], sums[wayKeep])
 }
@@ -201,7 +197,7 @@ func measureRegret(q request) (status int) {
 			for i := range worlds {
 				way := (i + n) % len(worlds)
 				for range turnFrames {
-					sums[way] += worlds[way].frame(q.meter)
+					sums[way] += worlds[way].frame()
 				}
 			}
 		}
@@ -214,7 +210,7 @@ func measureRegret(q request) (status int) {
 		fmt.Fprintf(q.out, "| %v | %.3g | %.3g | %.3g | %.3f | %.3g | %.3g | %.3g |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, worlds[wayAuto].memory(), worlds[wayStream].memory(), worlds[wayKeep].memory())
 	}
 	for _, l := range worlds {
-		check(l.w.Close())
+		twin.Check(l.w.Close())
 	}
 	for _, line := range []struct {
 		what       string
@@ -223,9 +219,9 @@ func measureRegret(q request) (status int) {
 		{"auto by the oracle", all.ways[wayAuto] / all.oracle, oracleBar},
 		{"auto by the best single choice", all.ways[wayAuto] / all.single(), singleBar},
 	} {
-		v := ok
+		v := "ok"
 		if line.value > line.bar {
-			v, status = over, 1
+			v, status = "over the budget", 1
 		}
 		fmt.Fprintf(q.out, "%s: %.4f, budget %v: %v\n", line.what, line.value, line.bar, v)
 	}

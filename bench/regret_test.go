@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -32,7 +33,7 @@ func TestPhases(t *testing.T) {
 		for _, l := range []*lifetime{auto, keep} {
 			l.enter(p)
 			for range 20 {
-				l.frame(nil)
+				l.frame()
 			}
 			if n := l.meshes.Len(); n != p.rows || n != len(l.es) {
 				t.Errorf("%v: %d rows, %d entities", p, n, len(l.es))
@@ -47,8 +48,8 @@ func TestPhases(t *testing.T) {
 			}
 		}
 	}
-	check(auto.w.Close())
-	check(keep.w.Close())
+	twin.Check(auto.w.Close())
+	twin.Check(keep.w.Close())
 }
 
 // Each order has the same entities. Clusters are runs of the owner's order.

@@ -74,7 +74,8 @@ func (c *Commands) destroy(o *queue.Command) {
 }
 
 // warm loads the records and entries that the next changes read, and returns of how many. Their lines fill half of a
-// first-level cache. Half and twice as many cost 5 % more, and an eighth costs 14 % (go -C bench run . -rows 'mixed commands').
+// first-level cache. Half and twice as many cost 5 % more, and an eighth costs 14 % (BenchmarkCachesAhead has bursts with and
+// without).
 func (c *Commands) warm(ops []queue.Command) int {
 	var es [8 * store.WarmMost]Entity
 	n := min(len(ops), len(es))

@@ -1,3 +1,5 @@
+// Package counters has processor time of threads and of the process, and binds threads to processors. Only this package and
+// package arena make system calls.
 package counters
 
 import (
@@ -6,6 +8,16 @@ import (
 	"sync"
 	"time"
 )
+
+// ThreadTime is the processor time of the calling thread. Where the system does not tell, it is the time.
+func ThreadTime() time.Duration {
+	if d, err := threadCPU(); err == nil {
+		return d
+	}
+	return time.Since(begin)
+}
+
+var begin = time.Now()
 
 // Pinned starts a goroutine with a thread of its own, which runs f on the n-th processor of the process, where the system
 // can bind threads. The thread ends with f.

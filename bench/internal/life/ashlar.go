@@ -20,13 +20,8 @@ type world struct {
 }
 
 func newWorld(g Grid, draws bool, states ...ecs.Storage) *world {
-	return newWorldOf(g, draws, 0, states...)
-}
-
-// newWorldOf has so many workers; 0: the usual number.
-func newWorldOf(g Grid, draws bool, workers int, states ...ecs.Storage) *world {
 	quiet := func(string) {}
-	w := &world{World: ecs.New(ecs.Options{Workers: workers, Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}), canvas: newCanvas(g, draws), cells: make([]ecs.Entity, g.Cells())}
+	w := &world{World: ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}), canvas: newCanvas(g, draws), cells: make([]ecs.Entity, g.Cells())}
 	w.position = ecs.Register[Position](w.World, "position")
 	w.state = ecs.Register[State](w.World, "state", states...)
 	w.count = ecs.Register[Count](w.World, "count")
@@ -61,13 +56,13 @@ func spawn[N any](w *world, g Grid, near func(cell int) N) {
 	}
 }
 
-func (w *world) ruleAndDraw(how ...ecs.SystemOption) {
+func (w *world) ruleAndDraw() {
 	ecs.System(w.World, "rule", func(c *struct {
 		State ecs.Write[State]
 		Count []Count
 	}) {
 		rule(c.State, c.Count)
-	}, how...)
+	})
 	w.draws()
 }
 
@@ -83,9 +78,8 @@ func (w *world) draws() {
 }
 
 // openHandles has handles of neighbours in a component.
-func openHandles(g Grid, draws bool) Game { return byHandle(newWorld(g, draws), g) }
-
-func byHandle(w *world, g Grid, how ...ecs.SystemOption) Game {
+func openHandles(g Grid, draws bool) Game {
+	w := newWorld(g, draws)
 	ecs.Register[Near[ecs.Entity]](w.World, "near")
 	spawn(w, g, func(i int) Near[ecs.Entity] {
 		return translate(g, i, func(n int) ecs.Entity { return w.cells[n] })
@@ -103,8 +97,8 @@ func byHandle(w *world, g Grid, how ...ecs.SystemOption) Game {
 			}
 			count[i].N = n
 		}
-	}, how...)
-	w.ruleAndDraw(how...)
+	})
+	w.ruleAndDraw()
 	return w
 }
 
@@ -150,33 +144,14 @@ type neighbour struct{ State *State }
 // entity was.
 type near8 = Near[ecs.Contract[neighbour]]
 
-func openContracts(g Grid, draws bool) Game {
-	w := newWorld(g, draws)
-	schema := bindContracts(w, g)
-	ecs.System(w.World, "count", func(c *struct {
-		Near  ecs.Write[near8]
-		Count ecs.Write[Count]
-		_     ecs.Look[State]
-	}) {
-		near, count := c.Near, c.Count
-		for i := range near {
-			n := uint8(0)
-			for k := range near[i].Of {
-				if v, ok := schema.Get(&near[i].Of[k]); ok {
-					n += v.State.Alive
-				}
-			}
-			count[i].N = n
-		}
-	})
-	w.ruleAndDraw()
-	return w
-}
-
 // openFields reads states by ecs.FieldOf, which wants a component that stays in its tables.
 func openFields(g Grid, draws bool) Game {
 	w := newWorld(g, draws, ecs.Stable)
-	schema := bindContracts(w, g)
+	ecs.Register[near8](w.World, "near")
+	schema := ecs.SchemaOf[neighbour](w.World)
+	spawn(w, g, func(i int) near8 {
+		return translate(g, i, func(n int) ecs.Contract[neighbour] { return twin.Must(schema.Bind(w.cells[n])) })
+	})
 	states := ecs.FieldOf[State](schema)
 	ecs.System(w.World, "count", func(c *struct {
 		Near  ecs.Write[near8]
@@ -196,14 +171,4 @@ func openFields(g Grid, draws bool) Game {
 	})
 	w.ruleAndDraw()
 	return w
-}
-
-// bindContracts makes the cells, each with a contract with each neighbour.
-func bindContracts(w *world, g Grid) *ecs.Schema[neighbour] {
-	ecs.Register[near8](w.World, "near")
-	schema := ecs.SchemaOf[neighbour](w.World)
-	spawn(w, g, func(i int) near8 {
-		return translate(g, i, func(n int) ecs.Contract[neighbour] { return twin.Must(schema.Bind(w.cells[n])) })
-	})
-	return schema
 }

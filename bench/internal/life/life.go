@@ -6,8 +6,8 @@
 //	rule         makes the next state from state and count
 //	draw         puts each cell into a picture; in a whole frame alone
 //
-// A cell knows its neighbours by *handle*, by stored *row*, or by *contract*, which Ashlar alone has: read through
-// Schema.Get, or by *field* through FieldOf. An object points to them.
+// A cell knows its neighbours by *handle*, by stored *row*, or by *field* of a contract, which Ashlar alone has. An object points
+// to them.
 package life
 
 import (
@@ -88,10 +88,9 @@ type Way string
 
 // The ways.
 const (
-	ByHandle   Way = "by handle"
-	ByRow      Way = "by row"
-	ByContract Way = "by contract"
-	ByField    Way = "by field"
+	ByHandle Way = "by handle"
+	ByRow    Way = "by row"
+	ByField  Way = "by field"
 )
 
 // Candidate is a way of storing cells.
@@ -107,13 +106,11 @@ func Candidates() []Candidate {
 	return []Candidate{
 		{candidate.Ashlar, ByHandle, "systems.md", openHandles},
 		{candidate.Ashlar, ByRow, "systems.md", openNumbers},
-		{candidate.Ashlar, ByContract, "contracts.md", openContracts},
 		{candidate.Ashlar, ByField, "contracts.md", openFields},
 		{candidate.Sparse, ByHandle, "", openSparseHandles},
 		{candidate.Sparse, ByRow, "", openSparseRows},
 		{candidate.Archetype, ByHandle, "", openArchetypeHandles},
 		{candidate.Archetype, ByRow, "", openArchetypeRows},
-		{candidate.Hybrid, ByHandle, "", openHybrid},
 		{candidate.Objects, ByHandle, "", openObjects},
 		{candidate.Arrays, ByRow, "", openArrays},
 	}
@@ -142,13 +139,10 @@ const (
 // Contests are systems alone and whole frames of the experiment, n cells each. frames is how many are measured of each.
 func Contests(n, frames int) (list []candidate.Contest) {
 	for _, draw := range []bool{false, true} {
-		for _, way := range []Way{ByHandle, ByRow, ByContract, ByField} {
+		for _, way := range []Way{ByHandle, ByRow, ByField} {
 			what := "systems"
 			if draw {
 				what = "frame"
-			}
-			if draw && way == ByContract {
-				continue
 			}
 			c := candidate.Contest{Part: "life", Name: fmt.Sprintf("life %s %s", what, way), Entities: n, Ops: 1, Samples: frames, Turn: min(turn, frames/turnsLeast)}
 			for _, p := range partners(way) {

@@ -9,7 +9,7 @@ import (
 // A pair is a point of one pointer or of two, side by side, that are all there is to fill. The second may be of a component
 // with rows of its own. A pair is filled without a write to memory: the caller puts a struct together from two
 // addresses, which the compiler keeps in registers. A struct that Fill writes is read back at once, and the core waits
-// for each such read (go -C bench run . -rows 'by handle, Query.Get').
+// for each such read.
 //
 //	Entry: version, chunk, row ─→ Known: plans[chunk] ─→ All, or Has ─→ One, Two: base + row × size
 //	                              nil: Fill is asked     or Both

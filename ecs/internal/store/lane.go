@@ -35,7 +35,7 @@ func (x *lane) at(l memmgr.Loc) raw.Ptr {
 
 // A column of a striped region is one run of values through all of its chunks. Values that lie side by side
 // are copied and filled together, because the processor writes a long run without reading it first
-// (go -C bench run . -rows batch).
+// (BenchmarkAllOfAQuery).
 
 // copyRuns copies the values of rows to as many rows of another table.
 func (x *lane) copyRuns(from, to []run) {

@@ -57,7 +57,7 @@ type side struct {
 }
 
 // Ear is a function that is called with each change on one side of a subject: see Listen. It is called as it stands, with
-// nothing to look up and no list to make, since a call costs as much as all else (go -C bench run . -rows observers:).
+// nothing to look up and no list to make, since a call costs as much as all else.
 type Ear struct {
 	// Name is of the one who listens.
 	Name string

@@ -36,12 +36,12 @@ type Base struct {
 // ByHand goes over the visits of queries by hand since the last call.
 func (b *Base) ByHand(yield func(store.Visit) bool) { b.byHand.each(yield) }
 
-// RunLength is Base.RunLength in programs (go -C bench run . -rows runs). A run in place costs a call,
+// RunLength is Base.RunLength in programs (go -C bench run . -programs -rows combinations). A run in place costs a call,
 // and a gathered row costs a copy, and another one if it is written.
 const RunLength = 16
 
 // PieceRows is Base.PieceRows in programs. Smaller pieces cost a memory-bound sweep the prefetcher's streams, and larger ones
-// leave workers without work (go -C bench run . -rows parallel).
+// leave workers without work (go -C bench run . -cores).
 const PieceRows = 8192
 
 // Walks are the iterations that are under way. Iterators that are pulled may end in another
