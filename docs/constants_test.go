@@ -150,7 +150,6 @@ var literalsIn = map[string]string{
 	"ecs/internal/random.Float64":  "bits of a fraction",
 	"ecs/internal/source.room":     "bytes to words",
 	"ecs/internal/source.rowOf":    "row numbers have 16 bits",
-	"ecs.changeEach":               "bytes to words",
 	"ecs/internal/schedule.Alpha":  "below 1",
 	"memmgr.lacking":               "percent: a tenth, as arena.Pressure says",
 	"arena.mountsOf":               "fields of a line",

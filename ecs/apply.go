@@ -6,7 +6,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -99,8 +98,6 @@ func (c *Commands) applyOne(o *queue.Command) error {
 		return w.inEcs(w.base.S.Remove(c.component(o), o.Entity))
 	case queue.Enable, queue.Disable:
 		return w.inEcs(w.base.S.SetEnabled(c.component(o), o.Entity, o.Op == queue.Enable))
-	case queue.Mass:
-		return c.applyMass(o)
 	case queue.PutEach:
 		return w.putEach(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	default:
@@ -114,13 +111,4 @@ func (c *Commands) component(o *queue.Command) *store.Component {
 		return nil
 	}
 	return &c.w.names.pools[o.Of-1].c
-}
-
-// applyMass makes a change of many entities.
-func (c *Commands) applyMass(o *queue.Command) (err error) {
-	x := &c.masses[o.Entity]
-	m := x.mass
-	m.es = raw.Slice[Entity](c.q.At(x.at), x.n)
-	c.w.base.S.Together(func() { _, err = c.w.changeNow(&m, c.q.At(o.Value)) })
-	return err
 }

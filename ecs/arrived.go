@@ -52,7 +52,7 @@ type Left[T any] struct {
 //	Old ecs.Left[ecs.Set[Position]]    // the value that was overwritten
 //	New ecs.Arrived[ecs.Set[Position]]
 //
-// The calls are Set, SetAll, SetFunc and Put: of pools, Later, spawners and splits. Writes through pointers and columns
+// The calls are Set, SetAll and Put: of pools, Later, spawners and splits. Writes through pointers and columns
 // are not seen: ChangedRows is for these. A system has the first value that was overwritten since it last ran, and the
 // present one. An observer is called with each; where something iterates, at the next safe point.
 type Set[T any] struct{ Value T }

@@ -49,7 +49,6 @@ func TestMemoryOfBursts(t *testing.T) {
 			}, ecs.Parallel())
 		},
 		"answered": func(w *ecs.World, sp *ecs.Spawner[row], burst *bool) {
-			q := ecs.QueryOf[struct{ A []c0 }](w)
 			ecs.Observe(w, "answers", func(c *struct {
 				Set ecs.Arrived[ecs.Set[c0]]
 				B   ecs.Later[c1]
@@ -60,24 +59,30 @@ func TestMemoryOfBursts(t *testing.T) {
 					}
 				}
 			})
-			ecs.System(w, "s", func(c *struct{ Set ecs.Later[c0] }) {
-				if *burst {
-					c.Set.SetAll(q, c0{9})
+			ecs.System(w, "s", func(c *struct {
+				Ents []ecs.Entity
+				A    []c0
+				Set  ecs.Later[c0]
+			}) {
+				for _, e := range c.Ents {
+					if *burst {
+						c.Set.Set(e, c0{9})
+					}
 				}
 			})
 		},
 		"told of components": func(w *ecs.World, sp *ecs.Spawner[row], burst *bool) {
 			q := ecs.QueryOf[struct{ A []c0 }](w)
-			ecs.Register[c2](w, "c2")
+			c := ecs.Register[c2](w, "c2")
 			ecs.Observe(w, "told", func(c *struct {
 				In  ecs.Arrived[c2]
 				Out ecs.Left[c2]
 			}) {
 			})
-			ecs.System(w, "s", func(c *struct{ C ecs.Later[c2] }) {
+			ecs.System(w, "s", func(*struct{}) {
 				if *burst {
-					c.C.AddAll(q, c2{V: 9})
-					c.C.RemoveAll(q)
+					ok(c.AddAll(q, c2{V: 9}))
+					ok(c.RemoveAll(q))
 				}
 			})
 		},

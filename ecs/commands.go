@@ -153,11 +153,6 @@ func (c *Commands) SetEnabled(e Entity, on bool) {
 	c.made("SetEnabled").ask(switching(on), e, 0, 0)
 }
 
-// DestroyAll is World.DestroyAll at the next safe point. It is one command, as Later.AddAll is.
-func (c *Commands) DestroyAll(q AnyQuery) {
-	c.made("DestroyAll").askMass(&mass{op: queue.Destroy}, nil, "DestroyAll", q)
-}
-
 // keep copies a value into the queue and returns where: see [queue.Queue.Keep].
 func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 	c.mustOwn()
@@ -240,30 +235,4 @@ func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
 		}
 	}
 	return nil
-}
-
-// askMass asks for a change of all that a query matches, with the value at an address.
-func (c *Commands) askMass(x *mass, v raw.Ptr, call string, q AnyQuery) {
-	if c.w.aim(x, call, q) != nil {
-		return // Run returns why
-	}
-	es := x.es
-	x.es = nil
-	c.queueMass(x, es, v)
-}
-
-// queueMass queues a change of many entities, with a copy of the list and the value at an
-// address.
-func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
-	of, value, bytes := uint32(0), uint32(0), x.bytes
-	if x.pool != nil {
-		of, bytes = x.pool.c.ID+1, x.pool.c.Size
-	}
-	if v != nil {
-		value = c.keep(v, bytes)
-	}
-	n := len(es)
-	at := c.keep(raw.Data(es), uintptr(n)*raw.Size[Entity]())
-	c.masses = append(c.masses, massLater{*x, at, n})
-	c.ask(queue.Mass, Entity(len(c.masses)-1), of, value)
 }

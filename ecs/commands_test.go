@@ -148,11 +148,6 @@ func queuedCalls(w *ecs.World) map[string]func(c *ecs.Commands) {
 	ecs.Register[b4](w, "a")
 	s := ecs.SpawnerOf[struct{ A b4 }](w)
 	g := ecs.GroupOf[struct{ HP hp }](w, "solo")
-	x := ecs.ExchangeOf[struct {
-		A b4
-		_ ecs.Without[hp]
-	}](w)
-	q := ecs.QueryOf[struct{ HP []hp }](w)
 	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
 	return map[string]func(c *ecs.Commands){
 		"Add":            func(c *ecs.Commands) { p.Later(c).Add(e, hp{1}) },
@@ -160,29 +155,13 @@ func queuedCalls(w *ecs.World) map[string]func(c *ecs.Commands) {
 		"Put":            func(c *ecs.Commands) { p.Later(c).Put(e, hp{1}) },
 		"Remove":         func(c *ecs.Commands) { p.Later(c).Remove(e) },
 		"SetEnabled":     func(c *ecs.Commands) { p.Later(c).SetEnabled(e, false) },
-		"AddAll":         func(c *ecs.Commands) { p.Later(c).AddAll(q, hp{1}) },
-		"SetAll":         func(c *ecs.Commands) { p.Later(c).SetAll(q, hp{1}) },
-		"RemoveAll":      func(c *ecs.Commands) { p.Later(c).RemoveAll(q) },
 		"Spawner.Spawn":  func(c *ecs.Commands) { s.Later(c).Spawn(struct{ A b4 }{}) },
 		"Spawner.SpawnN": func(c *ecs.Commands) { s.Later(c).SpawnN(es, []struct{ A b4 }{{}}) },
 		"Spawner.Put":    func(c *ecs.Commands) { s.Later(c).Put(e, struct{ A b4 }{}) },
 		"Group.Spawn":    func(c *ecs.Commands) { g.Later(c).Spawn(struct{ HP hp }{}) },
-		"Exchange.Do": func(c *ecs.Commands) {
-			x.Later(c).Do(e, struct {
-				A b4
-				_ ecs.Without[hp]
-			}{})
-		},
-		"Exchange.All": func(c *ecs.Commands) {
-			x.Later(c).All(q, struct {
-				A b4
-				_ ecs.Without[hp]
-			}{})
-		},
-		"Destroy":       func(c *ecs.Commands) { c.Destroy(e) },
-		"DestroyAll":    func(c *ecs.Commands) { c.DestroyAll(q) },
-		"do.SetEnabled": func(c *ecs.Commands) { c.SetEnabled(e, false) },
-		"do.Spawn":      func(c *ecs.Commands) { c.Spawn() },
+		"Destroy":        func(c *ecs.Commands) { c.Destroy(e) },
+		"do.SetEnabled":  func(c *ecs.Commands) { c.SetEnabled(e, false) },
+		"do.Spawn":       func(c *ecs.Commands) { c.Spawn() },
 	}
 }
 
@@ -203,8 +182,6 @@ func TestLaterOfOtherCommands(t *testing.T) {
 	for name, call := range map[string]func(){
 		"Add of a Later":             func() { new(ecs.Later[hp]).Add(0, hp{}) },
 		"Spawn of a LaterSpawner":    func() { new(ecs.LaterSpawner[struct{ HP hp }]).Spawn(struct{ HP hp }{}) },
-		"Do of a LaterExchange":      func() { new(ecs.LaterExchange[struct{ HP hp }]).Do(0, struct{ HP hp }{}) },
-		"Later of a Exchange":        func() { new(ecs.Exchange[struct{ HP hp }]).Later(w.Commands()) },
 		`of component "hp" is given`: func() { w.Pool("hp").(*ecs.Pool[hp]).Later(other.Commands()) },
 	} {
 		panics(t, name, call)
@@ -293,12 +270,6 @@ func TestQueuedCalls(t *testing.T) {
 	p := ecs.Register[b24](w, "c")
 	s := ecs.SpawnerOf[struct{ C b24 }](w)
 	g := ecs.GroupOf[struct{ C b24 }](w, "cs")
-	type swap struct {
-		C b24
-		_ ecs.Without[hp]
-	}
-	x := ecs.ExchangeOf[swap](w)
-	var many ecs.AnyQuery = ecs.QueryOf[struct{ C []b24 }](w)
 	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
 	if n := testing.AllocsPerRun(50, func() {
 		p.Later(c).Add(e, b24{1})
@@ -315,11 +286,6 @@ func TestQueuedCalls(t *testing.T) {
 		c.Destroy(e)
 		c.SetEnabled(e, true)
 		c.Spawn()
-		p.Later(c).AddAll(many, b24{})
-		p.Later(c).RemoveAll(many)
-		c.DestroyAll(many)
-		x.Later(c).Do(e, swap{})
-		x.Later(c).All(many, swap{})
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

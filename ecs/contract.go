@@ -82,7 +82,7 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 	return
 }
 
-// All goes over the contracts of a list that are valid, with their places in the list and what Get returns for each. It asks for
+// All goes over the contracts of a list that are valid, with their places in the list and the struct that Get returns for each. It asks for
 // memory ahead, so it takes less time than calls of Get where entities lie in no order and in no cache: see
 // docs/results/contracts.md. The pointers are good as those of Get are.
 func (s *Schema[S]) All(list []Contract[S]) iter.Seq2[int, S] {

@@ -160,7 +160,7 @@ func (s *AnySchema) Components() (names []string) {
 }
 
 // Entities iterates over the entities that have all required components, in the order of rows. Structural changes
-// meanwhile panic. It costs what a query costs, and some microseconds to begin.
+// meanwhile panic. It costs as much as a query, and some microseconds to begin.
 func (s *AnySchema) Entities() iter.Seq[Entity] {
 	w := s.made("Entities").w
 	spec := walk.Spec{Name: "a schema"}

@@ -49,7 +49,7 @@ func (c *crowd) piece(worker, piece int) {
 
 // mark is the end of the queue.
 func (c *Commands) mark() mark {
-	return mark{c.q.Mark(), len(c.masses), len(c.part.drops)}
+	return mark{c.q.Mark(), len(c.part.drops)}
 }
 
 // end is called behind the last piece: it moves all commands to the world's queue, and returns entities that were not spawned.
@@ -90,14 +90,7 @@ func (c *Commands) adopt(do *Commands, from, end mark, system string) {
 		*c.drops.Next() = d
 		c.drops.Owe()
 	}
-	masses := len(c.masses) - from.masses
-	further := c.q.Adopt(&do.q, from.at, end.at, system, masses)
-	for _, m := range do.masses[from.masses:end.masses] {
-		if m.at > 0 {
-			m.at += further
-		}
-		c.masses = append(c.masses, m)
-	}
+	c.q.Adopt(&do.q, from.at, end.at, system)
 }
 
 // take takes len(dst) entities of the piece that a worker runs, or none.

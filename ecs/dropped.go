@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/queue"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -54,24 +53,13 @@ func (c *Commands) drop(o *queue.Command, system string, err error) {
 	c.dropOne(o, system, err)
 }
 
-// dropOne is drop for a command of one entity, or of all that match. A program may drop most of its commands, so parts are
+// dropOne is drop for a command of one entity. A program may drop most of its commands, so parts are
 // written where they stay.
 func (c *Commands) dropOne(o *queue.Command, system string, err error) {
 	d := c.drops.Next()
 	d.Command, d.Bundle, d.System, d.Frame, d.Err, d.What = *o, nil, system, c.w.base.Frame+1, err, ""
-	switch o.Op { // its bundle or list may be gone when a report is asked for
-	case queue.Fill, queue.PutEach:
+	if o.Op == queue.Fill || o.Op == queue.PutEach { // its number may be another one's when a report is asked for
 		d.Bundle = c.q.Bundle(o)
-	case queue.Mass:
-		x := &c.masses[o.Entity]
-		if d.What, d.Entity = c.w.wordsOf(x.op, o.Of, nil), 0; x.one {
-			d.Entity = *raw.As[Entity](c.q.At(x.at))
-		} else {
-			d.What += " (all that match)"
-		}
-		if locked, is := errors.AsType[store.LockedError](err); is {
-			d.Entity = locked.Entity
-		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/queue"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -15,7 +14,6 @@ import (
 type Exchange[S any] struct {
 	w     *World
 	store *store.Exchange
-	bytes uintptr
 }
 
 // ExchangeOf makes an exchange from a struct of components: components
@@ -33,7 +31,7 @@ func ExchangeOf[S any](w *World) *Exchange[S] {
 	if nowhere := w.constructed(mistake{kind: "ExchangeOf", what: typeOf((*S)(nil)), err: err}); nowhere != nil {
 		return &Exchange[S]{w: nowhere}
 	}
-	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without)), raw.Size[S]()}
+	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without))}
 }
 
 // exchanged are the components that come, and in without the ones that go.
@@ -82,5 +80,5 @@ func (x *Exchange[S]) Do(e Entity, v S) error {
 // Errors and panics are those of Pool.RemoveAll.
 func (x *Exchange[S]) All(q AnyQuery, v S) (changed int, err error) {
 	w := x.made("All").w
-	return w.mass(&mass{op: queue.Exchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q)
+	return w.mass(&mass{exchange: x.store}, raw.Of(&v), "Exchange", q)
 }

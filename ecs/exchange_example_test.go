@@ -39,35 +39,3 @@ func ExampleExchangeOf() {
 	// ecs: the entity does not have the component: "wet"
 	// 2 more burn <nil>
 }
-
-// Each entity gets a value of its own, from its components.
-func ExamplePool_AddFunc() {
-	w := ecs.New(ecs.Options{})
-	defer w.Close()
-	ships := ecs.Register[engine](w, "engine")
-	fires := ecs.Register[burning](w, "burning")
-	var err error
-	for power := range 3 {
-		e, err := w.Spawn()
-		if err == nil {
-			err = ships.Add(e, engine{power})
-		}
-		if err != nil {
-			panic(err)
-		}
-	}
-	all := ecs.QueryOf[struct{ Engines []engine }](w)
-	n, err := fires.AddFunc(all, func(e ecs.Entity) burning { return burning{int32(ships.Get(e).Power) * 10} })
-	fmt.Println(n, err)
-	n, err = fires.SetFunc(all, func(e ecs.Entity) burning { return burning{fires.Get(e).Heat + 1} })
-	fmt.Println(n, err)
-	for _, f := range fires.All() {
-		fmt.Println(f.Heat)
-	}
-	// Output:
-	// 3 <nil>
-	// 3 <nil>
-	// 1
-	// 11
-	// 21
-}

@@ -75,16 +75,12 @@ func (w *World) busy(what string) string {
 	}
 	whichDo += ": it is made at the next safe point"
 	switch what {
-	case "Destroy", "DestroyAll":
-		remedy = "call do." + what + whichDo
+	case "Destroy":
+		remedy = "call do.Destroy" + whichDo
 	case "SetEnabled", "Spawn":
 		remedy = "call Later(do)." + what + ", or do." + what + " of entities as a whole" + whichDo
-	case "Exchange":
-		remedy = "call Later(do) of the exchange, and Do or All of that" + whichDo
-	case "Add", "AddAll", "Put", "Remove", "RemoveAll", "SetAll":
+	case "Add", "Put", "Remove":
 		remedy = "call Later(do)." + what + whichDo
-	case "AddFunc", "SetFunc":
-		remedy = "compute the values and call Later(do)." + what[:len("Add")] + " of each entity" + whichDo
 	case "Close", "Run":
 		remedy = "call it when the loop has ended, or when Run has returned"
 	}

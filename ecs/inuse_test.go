@@ -59,9 +59,8 @@ func TestTwoCallsOfCommands(t *testing.T) {
 	p := ecs.Register[heat](w, "heat")
 	a, b := ok(w.Spawn()), ok(w.Spawn())
 	for name, do := range map[string]func(){
-		"Destroy":    func() { w.Commands().Destroy(b) },
-		"Spawn":      func() { p.Later(w.Commands()).Put(w.Commands().Spawn(), heat{}) },
-		"DestroyAll": func() { w.Commands().DestroyAll(ecs.Handles{b}) },
+		"Destroy": func() { w.Commands().Destroy(b) },
+		"Spawn":   func() { p.Later(w.Commands()).Put(w.Commands().Spawn(), heat{}) },
 	} {
 		w.Commands().Destroy(a)
 		for _, in := range []func(*ecs.World, func()){ecs.InAdd, ecs.InCommand} {
@@ -71,10 +70,12 @@ func TestTwoCallsOfCommands(t *testing.T) {
 		}
 		w.Commands().Drop()
 	}
-	ok(p.AddFunc(ecs.Handles{a}, func(ecs.Entity) heat {
+	ok(0, p.Add(a, heat{}))
+	type hot struct{ H []heat }
+	ok(ecs.QueryOf[hot](w).DestroyWhere(func(*hot, int) bool {
 		w.Commands().Destroy(b)
 		w.Commands().Destroy(a)
-		return heat{}
+		return false
 	}))
 	ok(0, w.SafePoint())
 	if w.Alive(a) || w.Alive(b) {
@@ -88,9 +89,11 @@ func TestTwoCallsOfSpawn(t *testing.T) {
 	w := world(t, ecs.Options{})
 	p := ecs.Register[heat](w, "heat")
 	e := ok(w.Spawn())
-	ok(p.AddFunc(ecs.Handles{e}, func(ecs.Entity) heat {
+	ok(0, p.Add(e, heat{}))
+	type hot struct{ H []heat }
+	ok(ecs.QueryOf[hot](w).DestroyWhere(func(*hot, int) bool {
 		ok(w.Spawn())
-		return heat{}
+		return false
 	}))
 	defer func() {
 		if v := fmt.Sprint(recover()); !strings.Contains(v, "Add and Spawn at once") {
@@ -114,7 +117,8 @@ func TestPanicWithinACall(t *testing.T) {
 	for _, do := range []func(){
 		func() { ok(0, p.Add(e, heat{})) },
 		func() {
-			ok(p.AddFunc(ecs.Handles([]ecs.Entity{ok(w.Spawn())}), func(ecs.Entity) heat { panic("bad") }))
+			type hot struct{ H []heat }
+			ok(ecs.QueryOf[hot](w).DestroyWhere(func(*hot, int) bool { panic("bad") }))
 		},
 		func() {
 			p.Later(w.Commands()).Put(ok(w.Spawn()), heat{})

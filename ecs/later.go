@@ -55,11 +55,6 @@ func (l later) askWith(op queue.Op, call string, e Entity, v raw.Ptr) {
 	c.ask(op, e, l.p.c.ID+1, c.keep(v, l.p.c.Size))
 }
 
-// askAll asks for a change with one value for all that a query matches.
-func (l later) askAll(op queue.Op, call string, q AnyQuery, v raw.Ptr) {
-	l.made(call).askMass(&mass{op: op, pool: l.p}, v, call, q)
-}
-
 // fillCommands fills a field by which changes are asked for, at an address.
 func (w *World) fillCommands(f *field.Field, at raw.Ptr, do *Commands) {
 	switch f.Kind {
@@ -97,22 +92,6 @@ func (l Later[T]) Remove(e Entity) {
 // SetEnabled is Pool.SetEnabled at the next safe point.
 func (l Later[T]) SetEnabled(e Entity, on bool) {
 	l.later.ask(switching(on), "SetEnabled", e)
-}
-
-// AddAll is Pool.AddAll at the next safe point. It is one command. The query is asked when its turn
-// comes, so it changes the entities that match then; Handles are copied.
-func (l Later[T]) AddAll(q AnyQuery, v T) {
-	l.later.askAll(queue.Add, "AddAll", q, raw.Of(&v))
-}
-
-// SetAll is Pool.SetAll at the next safe point. See Later.AddAll.
-func (l Later[T]) SetAll(q AnyQuery, v T) {
-	l.later.askAll(queue.Set, "SetAll", q, raw.Of(&v))
-}
-
-// RemoveAll is Pool.RemoveAll at the next safe point. See Later.AddAll.
-func (l Later[T]) RemoveAll(q AnyQuery) {
-	l.later.askAll(queue.Remove, "RemoveAll", q, nil)
 }
 
 // LaterSpawner has the calls of a Spawner or Group that ask for entities while something iterates.
@@ -179,33 +158,4 @@ func (l LaterSpawner[S]) Put(e Entity, v S) {
 
 func (l laterSpawner) put(e Entity, v raw.Ptr) {
 	l.made("Put").askPut(l.s.bundle, e, v, l.s.bytes)
-}
-
-// LaterExchange has the calls of an Exchange that ask for it while something iterates. It comes
-// from Exchange.Later.
-type LaterExchange[S any] struct {
-	x *Exchange[S]
-	c *Commands
-}
-
-// Later returns calls that ask do for the exchange. It panics if do is nil or of another world.
-func (x *Exchange[S]) Later(do *Commands) LaterExchange[S] {
-	return LaterExchange[S]{x, x.made("Later").w.ownCommands(do, "an exchange of", typeOf((*S)(nil)).String())}
-}
-
-func (l LaterExchange[S]) made(call string) *Commands {
-	if l.c == nil {
-		panic(unmade{"LaterExchange", call})
-	}
-	return l.c
-}
-
-// Do is Exchange.Do at the next safe point.
-func (l LaterExchange[S]) Do(e Entity, v S) {
-	l.made("Do").queueMass(&mass{op: queue.Exchange, exchange: l.x.store, bytes: l.x.bytes, one: true}, []Entity{e}, raw.Of(&v))
-}
-
-// All is Exchange.All at the next safe point. It is one command, as Later.AddAll is.
-func (l LaterExchange[S]) All(q AnyQuery, v S) {
-	l.made("All").askMass(&mass{op: queue.Exchange, exchange: l.x.store, bytes: l.x.bytes}, raw.Of(&v), "Exchange", q)
 }

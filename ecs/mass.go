@@ -62,47 +62,9 @@ func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 	return p.core().massAll(queue.Set, raw.Of(&v), "SetAll", q)
 }
 
-// AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
-// component, in order, before anything changes. It may read the world and not change it.
-func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T) (added int, err error) {
-	return p.core().massEach(queue.Add, valueOf(f), "AddFunc", q)
-}
-
-// SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
-func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T) (set int, err error) {
-	return p.core().massEach(queue.Set, valueOf(f), "SetFunc", q)
-}
-
-// valueOf is a function that writes the result of f; nil without f. Inlined it would be compiled once more for each caller.
-//
-//go:noinline
-func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
-	if f == nil {
-		return nil
-	}
-	return func(e Entity, to raw.Ptr) { *raw.As[T](to) = f(e) }
-}
-
 // massAll makes a change with one value for all.
 func (p *pool) massAll(op queue.Op, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
 	return p.made(call).w.mass(&mass{op: op, pool: p}, v, call, q)
-}
-
-// massEach makes a change with a value of each. It panics without a function.
-func (p *pool) massEach(op queue.Op, value func(Entity, raw.Ptr), call string, q AnyQuery) (changed int, err error) {
-	w, x := p.made(call).w, &mass{op: op, pool: p}
-	if value == nil {
-		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
-	}
-	if err := w.beginMass(x, call, q); err != nil {
-		return 0, err
-	}
-	defer w.exit() // the function may panic
-	if !w.news.Asked() {
-		return w.changeEach(x, value)
-	}
-	w.base.S.Together(func() { changed, err = w.changeEach(x, value) })
-	return changed, err
 }
 
 // DestroyAll destroys all entities of a query or slice and returns how many: it passes over
@@ -121,22 +83,9 @@ func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery) (changed int, 
 	return w.change(x, v)
 }
 
-// beginMass enters the world for a change of all that a query matches. The caller exits it, unless there is an error.
-func (w *World) beginMass(x *mass, call string, q AnyQuery) error {
-	if err := w.aim(x, call, q); err != nil {
-		return err
-	}
-	if w.closed {
-		return ErrClosed
-	}
-	w.mustIdle(call)
-	w.enter(callAll)
-	return nil
-}
-
-// aim has a change be of the matches of a query. It panics for a query of another world, and returns the
-// mistake if the thing that changes or the query was refused.
-func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
+// beginMass enters the world for a change of all that a query matches. The caller exits it, unless there is an error. It
+// panics for a query of another world, and returns the mistake if the thing that changes or the query was refused.
+func (w *World) beginMass(x *mass, call string, q AnyQuery) (err error) {
 	if w.refused != nil {
 		return w.refused
 	}
@@ -147,8 +96,13 @@ func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 		return err
 	}
 	if x.c != nil && x.c.World() != &w.base {
-		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf or World.Select", call))
+		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf", call))
 	}
+	if w.closed {
+		return ErrClosed
+	}
+	w.mustIdle(call)
+	w.enter(callAll)
 	return nil
 }
 
@@ -169,21 +123,18 @@ func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
 	if x.pool != nil {
 		c = &x.pool.c
 	}
-	switch {
-	case x.one:
-		return 1, w.inEcs(x.exchange.Do(x.es[0], v))
-	case x.op == queue.Exchange:
+	if x.exchange != nil {
 		changed, err = x.exchange.Batch(x.entities(), v)
 		return changed, w.inEcs(err)
 	}
 	if x.c == nil || x.op == queue.Destroy && s.TellsEnds() { // which is told once, before the first goes
 		switch x.op {
 		case queue.Add:
-			changed, err = s.AddBatch(c, x.es, v, 0)
+			changed, err = s.AddBatch(c, x.es, v)
 		case queue.Remove:
 			changed, err = s.RemoveBatch(c, x.es)
 		case queue.Set:
-			changed = s.SetBatch(c, x.es, v, 0)
+			changed = s.SetBatch(c, x.es, v)
 		default:
 			changed = s.DestroyBatch(x.entities())
 		}
@@ -221,37 +172,4 @@ func (x *mass) entities() []Entity {
 		es = rows.Entities(es)
 	}
 	return es
-}
-
-// changeEach is changeNow with a value of each entity, of the component of a pool.
-func (w *World) changeEach(x *mass, value func(Entity, raw.Ptr)) (changed int, err error) {
-	c, adds := &x.pool.c, x.op == queue.Add
-	var es []Entity
-	seen := make(map[Entity]bool) // a list may have an entity twice
-	for _, e := range x.entities() {
-		if w.base.S.Alive(e) && c.Has(e) != adds && !seen[e] {
-			es = append(es, e)
-			if x.c == nil {
-				seen[e] = true
-			}
-		}
-	}
-	room := max((c.Size+7)/8, 1) // in words, for the alignment of any value
-	values := make([]uint64, room*uintptr(max(len(es), 1)))
-	w.valuesOf(value, es, values, room)
-	if adds {
-		changed, err = w.base.S.AddBatch(c, es, raw.Data(values), room*8)
-		return changed, w.inEcs(err)
-	}
-	return w.base.S.SetBatch(c, es, raw.Data(values), room*8), nil
-}
-
-// valuesOf has the program's function write the values of entities, room words each. Meanwhile
-// nothing may change.
-func (w *World) valuesOf(value func(Entity, raw.Ptr), es []Entity, values []uint64, room uintptr) {
-	walk := w.base.Walks.Begin("the function of AddFunc or SetFunc")
-	defer w.base.Walks.End(walk)
-	for i, e := range es {
-		value(e, raw.Of(&values[uintptr(i)*room]))
-	}
 }

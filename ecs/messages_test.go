@@ -105,8 +105,8 @@ func TestMessagesWithinLoop(t *testing.T) {
 		"Register":   {func() { ecs.Register[int8](w, "int8") }, outside},
 		"Close":      {func() { w.Close() }, outside},
 		"Run":        {func() { w.Run(t.Context()) }, outside},
-		"RemoveAll":  {func() { p.RemoveAll(q) }, commands},
-		"DestroyAll": {func() { w.DestroyAll(q) }, commands},
+		"RemoveAll":  {func() { p.RemoveAll(q) }, outside},
+		"DestroyAll": {func() { w.DestroyAll(q) }, outside},
 		"Reset":      {func() { w.Reset() }, outside},
 	} {
 		said := within(x.f)

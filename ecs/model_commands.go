@@ -13,7 +13,6 @@ import (
 //
 //	health.Later(do).Add(e, Health{9}) // or a field of type ecs.Later[Health] of a system's struct
 //	spawner.Later(do).Spawn(soldier{})
-//	exchange.Later(do).Do(e, burning{})
 //	do.Destroy(e)                      // and other changes of entities as a whole
 //
 // A queued call returns nothing but a spawned entity, and allocates nothing on the Go heap once the
@@ -45,9 +44,8 @@ func (c *Commands) made(call string) *Commands {
 // waitlist is the commands that wait, and the ones that were dropped. ask and adopt fill it, Commands.apply, dropOne and reset
 // empty it, and World.react exchanges it as a whole.
 type waitlist struct {
-	q      queue.Queue
-	masses []massLater // changes of many entities, by Entity of their commands
-	drops  queue.Drops
+	q     queue.Queue
+	drops queue.Drops
 }
 
 // answers is the commands of observers, and the ones that are carried out. react changes it.
@@ -65,16 +63,7 @@ type mass struct {
 	c    *walk.Cursor // of all that match; nil: those of es
 	es   []Entity
 
-	exchange *store.Exchange // of queue.Exchange
-	bytes    uintptr         // of its values
-	one      bool            // it is of the only entity, whose error is returned
-}
-
-// massLater is a change of many entities that waits.
-type massLater struct {
-	mass
-	at uint32 // its handles in the queue's values
-	n  int
+	exchange *store.Exchange // not nil: it is one, and no op
 }
 
 // crowd is the commands of a Parallel system: a queue for each worker, in which the commands of a piece lie
@@ -108,20 +97,16 @@ type part struct {
 
 // mark is where the commands of a piece begin, in each list.
 type mark struct {
-	at            queue.Mark
-	masses, drops int
+	at    queue.Mark
+	drops int
 }
 
 func (c *Commands) reset() {
 	c.q.Reset()
-	clear(c.masses)
-	c.masses = c.masses[:0]
 }
 
 // settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
 // theirs.
 func (c *Commands) settle() {
-	if c.q.Settle() {
-		c.masses = nil
-	}
+	c.q.Settle()
 }

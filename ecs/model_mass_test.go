@@ -15,35 +15,17 @@ import (
 // allOf is the calls of a pool for all matches of a query.
 type allOf struct {
 	pool   ecs.AnyPool
-	add    func(q ecs.AnyQuery, seed byte, later *ecs.Commands) (int, error)
-	set    func(q ecs.AnyQuery, seed byte, later *ecs.Commands) (int, error)
-	remove func(q ecs.AnyQuery, later *ecs.Commands) (int, error)
+	add    func(q ecs.AnyQuery, seed byte) (int, error)
+	set    func(q ecs.AnyQuery, seed byte) (int, error)
+	remove func(q ecs.AnyQuery) (int, error)
 }
 
 func allOfPool[T any](p *ecs.Pool[T], value func(byte) T) allOf {
 	return allOf{
-		pool: p,
-		add: func(q ecs.AnyQuery, s byte, later *ecs.Commands) (int, error) {
-			if later != nil {
-				p.Later(later).AddAll(q, value(s))
-				return 0, nil
-			}
-			return p.AddAll(q, value(s))
-		},
-		set: func(q ecs.AnyQuery, s byte, later *ecs.Commands) (int, error) {
-			if later != nil {
-				p.Later(later).SetAll(q, value(s))
-				return 0, nil
-			}
-			return p.SetAll(q, value(s))
-		},
-		remove: func(q ecs.AnyQuery, later *ecs.Commands) (int, error) {
-			if later != nil {
-				p.Later(later).RemoveAll(q)
-				return 0, nil
-			}
-			return p.RemoveAll(q)
-		},
+		pool:   p,
+		add:    func(q ecs.AnyQuery, s byte) (int, error) { return p.AddAll(q, value(s)) },
+		set:    func(q ecs.AnyQuery, s byte) (int, error) { return p.SetAll(q, value(s)) },
+		remove: p.RemoveAll,
 	}
 }
 
@@ -109,13 +91,9 @@ func (m *model) massStep() {
 	if m.next(3) == 0 {
 		many = ecs.Handles(met)
 	}
-	var later *ecs.Commands // nil: at once
-	if m.next(3) == 0 {
-		later = m.w.Commands()
-	}
 	switch k := m.next(8); {
 	case k < 4:
-		got, err = all.add(many, s, later)
+		got, err = all.add(many, s)
 		for _, e := range met {
 			if _, ok := m.alive[e][c]; !ok {
 				m.alive[e][c] = m.seed(c, s)
@@ -123,7 +101,7 @@ func (m *model) massStep() {
 			}
 		}
 	case k < 6:
-		got, err = all.remove(many, later)
+		got, err = all.remove(many)
 		for _, e := range met {
 			switch m.wantRemoved(e, c) {
 			case nil:
@@ -134,7 +112,7 @@ func (m *model) massStep() {
 			}
 		}
 	case k < 7 || len(met) > 20:
-		got, err = all.set(many, s, later)
+		got, err = all.set(many, s)
 		for _, e := range met {
 			if _, ok := m.alive[e][c]; ok {
 				m.alive[e][c] = m.seed(c, s)
@@ -142,25 +120,13 @@ func (m *model) massStep() {
 			}
 		}
 	default:
-		if later != nil {
-			later.DestroyAll(many)
-		} else {
-			got, err = m.w.DestroyAll(many)
-		}
+		got, err = m.w.DestroyAll(many)
 		for _, e := range met {
 			if !m.keeps(e, whole) {
 				m.died(e)
 				changed++
 			}
 		}
-	}
-	if later != nil {
-		m.expect("a change of all later", err, nil)
-		if locked != nil { // the command is listed, with the first that is locked
-			m.dropped++
-		}
-		m.expect("SafePoint", m.w.SafePoint(), nil)
-		return
 	}
 	m.expect("a change of all", err, locked)
 	if got != changed {

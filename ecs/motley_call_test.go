@@ -214,8 +214,6 @@ func (m *motley) do(do *ecs.Commands, by string, end bool, a motleyAsk) {
 		b := birth{by, a.e, end}
 		m.born.of[b] = append(m.born.of[b], child)
 		m.born.Unlock()
-	case askExchange:
-		m.exchanges[a.k].later(do, a.e, a.v.V)
 	case askWholeOn, askWholeOff:
 		do.SetEnabled(a.e, a.kind == askWholeOn)
 	default:

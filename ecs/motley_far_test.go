@@ -16,7 +16,7 @@ type motleyFar struct {
 	one    bool                 // of pointers: Get is tried, too
 	sum    func(field any, e ecs.Entity) uint64
 	write  func(field any, acc uint64)
-	make   func(w *ecs.World) (q ecs.AnyQuery, destroyWhere func(func(uint64) bool) (int, error), removeWhere func(ecs.AnyPool, func(uint64) bool) (int, error))
+	make   func(w *ecs.World) (q ecs.AnyQuery, destroyWhere func(func(uint64) bool) (int, error))
 }
 
 func farOf[S any](reads []int, writes int, conds []motleyCond, row func(*soul) uint64, n func(*S) int, value func(*S, int) uint64, write func(*S, int, uint64)) motleyFar {
@@ -48,13 +48,11 @@ func farOf[S any](reads []int, writes int, conds []motleyCond, row func(*soul) u
 				}
 			}
 		},
-		make: func(w *ecs.World) (ecs.AnyQuery, func(func(uint64) bool) (int, error), func(ecs.AnyPool, func(uint64) bool) (int, error)) {
+		make: func(w *ecs.World) (ecs.AnyQuery, func(func(uint64) bool) (int, error)) {
 			q := ecs.QueryOf[S](w)
 			return q, func(f func(uint64) bool) (int, error) {
-					return q.DestroyWhere(func(c *S, i int) bool { return f(value(c, i)) })
-				}, func(p ecs.AnyPool, f func(uint64) bool) (int, error) {
-					return q.RemoveWhere(p, func(c *S, i int) bool { return f(value(c, i)) })
-				}
+				return q.DestroyWhere(func(c *S, i int) bool { return f(value(c, i)) })
+			}
 		},
 	}
 }

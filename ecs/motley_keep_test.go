@@ -12,8 +12,6 @@ type motleyExchange struct {
 	comes, goes []int
 	do          func(e ecs.Entity, v uint64) error
 	all         func(q ecs.AnyQuery, v uint64) (int, error)
-	later       func(do *ecs.Commands, e ecs.Entity, v uint64)
-	laterAll    func(do *ecs.Commands, q ecs.AnyQuery, v uint64)
 }
 
 func motleyExchangeOf[S any](w *ecs.World, comes, goes []int, value func(x uint64) S) motleyExchange {
@@ -21,8 +19,6 @@ func motleyExchangeOf[S any](w *ecs.World, comes, goes []int, value func(x uint6
 	return motleyExchange{comes, goes,
 		func(e ecs.Entity, v uint64) error { return x.Do(e, value(v)) },
 		func(q ecs.AnyQuery, v uint64) (int, error) { return x.All(q, value(v)) },
-		func(do *ecs.Commands, e ecs.Entity, v uint64) { x.Later(do).Do(e, value(v)) },
-		func(do *ecs.Commands, q ecs.AnyQuery, v uint64) { x.Later(do).All(q, value(v)) },
 	}
 }
 

@@ -156,10 +156,8 @@ type changesOf struct {
 	add, put, set func(e ecs.Entity, v motleyPair) error
 	remove        func(e ecs.Entity) error
 	enable        func(e ecs.Entity, on bool) error
-	addAll        func(q ecs.AnyQuery, v motleyPair) (int, error)
+	addAll        func(q ecs.AnyQuery, v motleyPair) (int, error) // at once only, as all below
 	setAll        func(q ecs.AnyQuery, v motleyPair) (int, error)
-	addFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) // at once only
-	setFunc       func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error)
 	removeAll     func(q ecs.AnyQuery) (int, error)
 }
 
@@ -191,14 +189,11 @@ type motleyPart struct {
 
 func laterOf[T any](l ecs.Later[T], value func(motleyPair) T) changesOf {
 	return changesOf{
-		add:       func(e ecs.Entity, v motleyPair) error { l.Add(e, value(v)); return nil },
-		put:       func(e ecs.Entity, v motleyPair) error { l.Put(e, value(v)); return nil },
-		set:       func(e ecs.Entity, v motleyPair) error { l.Set(e, value(v)); return nil },
-		remove:    func(e ecs.Entity) error { l.Remove(e); return nil },
-		enable:    func(e ecs.Entity, on bool) error { l.SetEnabled(e, on); return nil },
-		addAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.AddAll(q, value(v)); return 0, nil },
-		setAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { l.SetAll(q, value(v)); return 0, nil },
-		removeAll: func(q ecs.AnyQuery) (int, error) { l.RemoveAll(q); return 0, nil },
+		add:    func(e ecs.Entity, v motleyPair) error { l.Add(e, value(v)); return nil },
+		put:    func(e ecs.Entity, v motleyPair) error { l.Put(e, value(v)); return nil },
+		set:    func(e ecs.Entity, v motleyPair) error { l.Set(e, value(v)); return nil },
+		remove: func(e ecs.Entity) error { l.Remove(e); return nil },
+		enable: func(e ecs.Entity, on bool) error { l.SetEnabled(e, on); return nil },
 	}
 }
 
@@ -220,9 +215,6 @@ func motleyPoolOf[T any](p *ecs.Pool[T], k int, name string, to func(*T) *motley
 		}
 		return v
 	}
-	f := func(v func(ecs.Entity) motleyPair) func(ecs.Entity) T {
-		return func(e ecs.Entity) T { return value(v(e)) }
-	}
 	x := &motleyPart{
 		name: name, pool: p, size: to != nil,
 		now: changesOf{
@@ -233,8 +225,6 @@ func motleyPoolOf[T any](p *ecs.Pool[T], k int, name string, to func(*T) *motley
 			enable:    p.SetEnabled,
 			addAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { return p.AddAll(q, value(v)) },
 			setAll:    func(q ecs.AnyQuery, v motleyPair) (int, error) { return p.SetAll(q, value(v)) },
-			addFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { return p.AddFunc(q, f(v)) },
-			setFunc:   func(q ecs.AnyQuery, v func(ecs.Entity) motleyPair) (int, error) { return p.SetFunc(q, f(v)) },
 			removeAll: p.RemoveAll,
 		},
 		later: func(do *ecs.Commands) changesOf { return laterOf(p.Later(do), value) },

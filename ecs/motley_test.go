@@ -39,7 +39,6 @@ type motley struct {
 	model       *ghost // nil: there is none
 	queries     []ecs.AnyQuery
 	destroy     []func(func(uint64) bool) (int, error)
-	remove      []func(ecs.AnyPool, func(uint64) bool) (int, error)
 	draws       map[string]ecs.Random     // of the frame
 	passed      map[string][][]ecs.Entity // rows of runs that ask for changed chunks
 	trace       []string
@@ -102,8 +101,8 @@ func newMotley(seed uint64, o ecs.Options, model, tight bool, keep func(i int) b
 	ecs.Provide(w, motleySum{})
 	ecs.EventsOf[motleyEvent](w)
 	for _, f := range fars {
-		q, d, rm := f.make(w)
-		m.queries, m.destroy, m.remove = append(m.queries, q), append(m.destroy, d), append(m.remove, rm)
+		q, d := f.make(w)
+		m.queries, m.destroy = append(m.queries, q), append(m.destroy, d)
 	}
 	if model {
 		m.model = &ghost{m: m, clock: 1, souls: map[ecs.Entity]*soul{}, read: map[string]int{}, seen: map[string]uint64{}, paused: map[string]bool{}, heard: map[string]uint64{}, ears: map[string]map[int]*motleyWatch{}}
@@ -201,15 +200,17 @@ func (m *motley) addSystem(i int, r *rand.Rand, keep bool) {
 		}})
 	case 3: // changes of all that match
 		name, f, n := fmt.Sprintf("mass%d", i), r.IntN(len(fars)), r.Uint64()
-		ecs.System(m.w, name, func(c *struct{ Do *ecs.Commands }) {
-			m.massLater(c.Do, m.queries[f], laterMass(mixed(n, m.w.Frame())))
+		ecs.System(m.w, name, func(*struct{}) {
+			if m.room != nil {
+				m.w.Manager().Arena().SetLimit(0) // for what is left of the frame
+			}
+			defer m.defuse()
+			_, _ = m.massNow(m.queries[f], plainMass(mixed(n, m.w.Frame())))
 		})
 		m.step(motleyStep{name: name, phase: ecs.EachFrame, run: func(*[]func()) {
 			g := m.model
 			g.clock++
-			if _, refused := m.massModel(g.matching(&fars[f]), laterMass(mixed(n, m.frame()))); refused {
-				g.dropped++
-			}
+			m.massModel(g.matching(&fars[f]), plainMass(mixed(n, m.frame())))
 		}})
 	case 4: // holds entities
 		name, n := fmt.Sprintf("holds%d", i), r.Uint64()
@@ -273,8 +274,8 @@ func (m *motley) step(s motleyStep) { m.steps = append(m.steps, s) }
 // frame is the number of the frame that the model is in: the world's is over.
 func (m *motley) frame() uint64 { return m.w.Frame() - 1 }
 
-// laterMass is a number for massLater: a command has one value for all, and switches one entity. Other changes become these.
-func laterMass(n uint64) uint64 {
+// plainMass is a number for massNow: a change with one value for all. Other changes become these.
+func plainMass(n uint64) uint64 {
 	switch n % 10 {
 	case 3, 4:
 		n -= 3
@@ -310,27 +311,7 @@ func (m *motley) switchEach(es []ecs.Entity, n uint64) {
 	}
 }
 
-// massLater is one command about all of a query, and massModel is the same of the model.
-func (m *motley) massLater(do *ecs.Commands, q ecs.AnyQuery, n uint64) {
-	k := int(n >> 8 % parts)
-	x, v := m.parts[k].later(do), motleyPair{n, n >> 2}
-	switch n % 10 {
-	case 0:
-		_, _ = x.addAll(q, v)
-	case 1:
-		_, _ = x.setAll(q, v)
-	case 2:
-		_, _ = x.removeAll(q)
-	case 8:
-		if n>>20%4 == 0 {
-			do.DestroyAll(q)
-		}
-	case 9:
-		m.exchanges[k%motleyExchanges].laterAll(do, q, v.V)
-	}
-}
-
-// massNow is massLater at once, or a change with a value of each entity.
+// massNow is a change of all of a query. massModel is the same of the model.
 func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 	k := int(n >> 8 % parts)
 	x, v := m.parts[k].now, motleyPair{n, n >> 2}
@@ -342,9 +323,9 @@ func (m *motley) massNow(q ecs.AnyQuery, n uint64) (int, error) {
 	case 2:
 		return x.removeAll(q)
 	case 5:
-		return x.addFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
+		return x.addAll(q, v)
 	case 6:
-		return x.setFunc(q, func(e ecs.Entity) motleyPair { return motleyPair{n, uint64(e)} })
+		return x.setAll(q, v)
 	case 8:
 		if n>>20%4 == 0 {
 			return m.w.DestroyAll(q)
@@ -368,9 +349,7 @@ func (m *motley) massModel(es []ecs.Entity, n uint64) (changed int, refused bool
 	refused = g.refusals(es, a)
 	g.mass(es, func(e ecs.Entity) motleyAsk {
 		a := a
-		if a.e = e; n%10 == 5 || n%10 == 6 {
-			a.v = motleyPair{n, uint64(e)}
-		}
+		a.e = e
 		x := g.souls[e]
 		switch {
 		case x == nil:

@@ -145,8 +145,6 @@ func (s *motleySpec) order(end bool, n uint64, e ecs.Entity, env motleyEnv) {
 		a.kind = askOff
 	case 15:
 		a.kind = askOn
-	case 16, 17:
-		a.kind, a.k = askExchange, a.k%motleyExchanges
 	default:
 		return
 	}

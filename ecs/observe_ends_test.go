@@ -11,8 +11,7 @@ import (
 // and all go if it panics.
 func TestObservedEndsAreOneChange(t *testing.T) {
 	for name, destroy := range map[string]func(w *ecs.World, q *ecs.Query[struct{ A []hp }]){
-		"all":      func(w *ecs.World, q *ecs.Query[struct{ A []hp }]) { _, _ = w.DestroyAll(q) },
-		"commands": func(w *ecs.World, q *ecs.Query[struct{ A []hp }]) { w.Commands().DestroyAll(q); _ = w.SafePoint() },
+		"all": func(w *ecs.World, q *ecs.Query[struct{ A []hp }]) { _, _ = w.DestroyAll(q) },
 		"where": func(_ *ecs.World, q *ecs.Query[struct{ A []hp }]) {
 			_, _ = q.DestroyWhere(func(*struct{ A []hp }, int) bool { return true })
 		},

@@ -87,9 +87,9 @@ func TestObserversChangeNothing(t *testing.T) {
 			ok(0, h.Remove(e))
 			ok(0, schema.Complete(e))
 		}},
-		{"RemoveWhere", func() {
+		{"RemoveAll of a query", func() {
 			ok(0, h.Put(other, here{}))
-			ok(hs.RemoveWhere(h, func(*struct{ H []here }, int) bool { return true }))
+			ok(h.RemoveAll(hs))
 			ok(0, h.Add(other, here{}))
 		}},
 		{"an exchange", func() {

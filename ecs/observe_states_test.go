@@ -185,7 +185,7 @@ func changeState(r *rand.Rand, w *ecs.World, k int, pick func() ecs.Entity, some
 		_, _ = h.Set(pick(), here{v, 5}), n.Put(pick(), there{v})
 	case 1:
 		ok(n.SetAll(ns, there{v}))
-		ok(h.SetFunc(some(), func(e ecs.Entity) here { return here{uint64(e), v} }))
+		ok(h.SetAll(some(), here{v, v}))
 	case 2:
 		_ = spawner.Put(pick(), hereThere{here{v, 6}, there{v}})
 	case 3:
@@ -264,7 +264,7 @@ func TestObserversOfStates(t *testing.T) {
 	q := ecs.QueryOf[struct{ H []here }](w)
 	ok(h.SetAll(q, here{X: 7}))
 	expect("old 20 1, new 20 7, 20")
-	ok(h.SetFunc(ecs.Handles(es), func(ecs.Entity) here { return here{X: 7} }))
+	ok(h.SetAll(ecs.Handles(es), here{X: 7}))
 	expect("old 20 7, new 20 7, 20")
 	for range q.All() {
 		ok(0, h.Set(es[0], here{X: 8}))

@@ -240,13 +240,13 @@ func TestObserversModel(t *testing.T) {
 			case do != nil && k < 10:
 				do.Destroy(pick())
 			case do != nil && k < 11:
-				h.Later(do).RemoveAll(ns)
+				h.Later(do).Remove(pick())
 			case do != nil && k < 14:
 				m.Later(do).Put(pick(), marked{})
 			case do != nil && k < 16:
 				h.Later(do).Put(pick(), here{v, 5})
 			case do != nil && k < 17:
-				n.Later(do).SetAll(ns, there{v})
+				n.Later(do).Set(pick(), there{v})
 			case do != nil && k < 19:
 				n.Later(do).SetEnabled(pick(), k < 18)
 			case do != nil && k < 21:
@@ -276,7 +276,7 @@ func TestObserversModel(t *testing.T) {
 			case k < 13 && r.IntN(4) == 0:
 				ok(h.RemoveAll(hs))
 			case k < 14:
-				ok(ns.RemoveWhere(n, func(_ *struct{ N []there }, i int) bool { return i%5 == 3 }))
+				ok(n.RemoveAll(ns))
 			case k < 15:
 				ok(hs.DestroyWhere(func(_ *struct{ H []here }, i int) bool { return i%7 == 3 }))
 			case k < 16:
@@ -285,7 +285,7 @@ func TestObserversModel(t *testing.T) {
 					_ ecs.Without[here]
 				}{there: there{v}})
 			case k < 17:
-				ok(m.AddFunc(some(), func(ecs.Entity) marked { return marked{} }))
+				ok(m.AddAll(some(), marked{}))
 			case r.IntN(20) == 0:
 				w.Reset()
 				es = es[:0]

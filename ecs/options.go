@@ -30,7 +30,7 @@ type Options struct {
 	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
 	// among those that are spawned bare.
 	FIFO bool
-	// Seed is what random numbers of the world depend on, beside names and ticks: see Random.
+	// Seed is an input of the random numbers of the world, beside names and ticks: see Random.
 	Seed uint64
 	// Name tells worlds of a program apart in layouts and profiles. A world goes by statements of a layout about
 	// every world and about the one of its name, and records itself under its name. Worlds of one

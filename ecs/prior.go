@@ -38,7 +38,7 @@ func (b Prior[T]) Rows(es []Entity) []T {
 	return raw.Slice[T](b.b.Rows(es, b.scratch), len(es))[:len(es):len(es)]
 }
 
-// fillPrior fills a field of type Prior, and returns what takes values before each run.
+// fillPrior fills a field of type Prior, and returns the function that takes values before each run.
 func fillPrior(f *field.Field, into raw.Ptr) *store.Prior {
 	b := store.NewPrior(f.Comp)
 	*raw.As[prior](raw.At(into, f.Offset)) = prior{b, new([]uint64)}

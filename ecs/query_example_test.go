@@ -88,17 +88,14 @@ func ExampleWorld_DestroyAll() {
 	// Output: 4 <nil> 2
 }
 
-// A system that learns that a fight is over has all that suffer destroyed, once it has returned.
-func ExampleWorld_DestroyAll_commands() {
+// A system without rows changes all that match at once.
+func ExampleWorld_DestroyAll_system() {
 	w, _, _, _ := warded()
 	defer w.Close()
 	q := ecs.QueryOf[suffering](w)
-	ecs.System(w, "end", func(c *struct {
-		Vigour []Vigour
-		Do     *ecs.Commands
-	}) {
-		if c.Do.Len() == 0 { // once, though there may be several batches
-			c.Do.DestroyAll(q)
+	ecs.System(w, "end", func(*struct{}) {
+		if _, err := w.DestroyAll(q); err != nil {
+			panic(err)
 		}
 	})
 	ecs.System(w, "count", func(*struct{}) { fmt.Println(w.Len(), "are left") })
@@ -140,21 +137,6 @@ func ExampleQuery_DestroyWhere() {
 	fmt.Println(n, err, q.Len())
 	// Output:
 	// 3 <nil> 3
-}
-
-// Health that is low enough puts a fire out.
-func ExampleQuery_RemoveWhere() {
-	w, _, burning, _ := warded()
-	defer w.Close()
-	type row struct {
-		Vigour []Vigour
-		_      ecs.With[Burning]
-	}
-	was := burning.Len()
-	n, err := ecs.QueryOf[row](w).RemoveWhere(burning, func(c *row, i int) bool { return c.Vigour[i].Points < 10 })
-	fmt.Println(n, err, burning.Len() == was-n)
-	// Output:
-	// 1 <nil> true
 }
 
 // Each hunter is as far from the prey as the nearest one is.

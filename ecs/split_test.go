@@ -265,7 +265,10 @@ func TestSplitSetsAndPools(t *testing.T) {
 	}
 	all := ecs.QueryOf[struct{ _ ecs.With[setOfSplit] }](w)
 	n := ok(c.RemoveAll(all))
-	m := ok(c.AddFunc(all, func(e ecs.Entity) int64 { return int64(e.Index()) }))
+	m := ok(c.AddAll(all, 0))
+	for e := range c.All() {
+		*c.Mut(e) = int64(e.Index())
+	}
 	ok(0, c.SetEnabled(es[7], false))
 	for e, v := range c.All() {
 		if *v != int64(e.Index()) || c.Enabled(e) != (e != es[7]) || !set.Has(e) {

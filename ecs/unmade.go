@@ -31,7 +31,6 @@ var makers = [...]struct{ typ, by string }{
 	{"Random", "World.Random, or by ecs.System for the struct of a system"},
 	{"Later", "Pool.Later, or by ecs.System for the struct of a system"},
 	{"LaterSpawner", "Spawner.Later, or by ecs.System for the struct of a system"},
-	{"LaterExchange", "Exchange.Later"},
 	{"Commands", "its World: call World.Commands, or take the field of type *ecs.Commands of a system's struct"},
 }
 

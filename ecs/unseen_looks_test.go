@@ -46,10 +46,7 @@ var looks = map[string]func(w *unseenWorld) any{
 	"AddAll":     func(w *unseenWorld) any { return ok(w.mark.AddAll(w.columns, unseenMark{3})) },
 	"RemoveAll":  func(w *unseenWorld) any { return ok(w.place.RemoveAll(w.columns)) },
 	"Clear":      func(w *unseenWorld) any { return w.place.Clear() },
-	"AddFunc": func(w *unseenWorld) any {
-		return ok(w.mark.AddFunc(w.columns, func(e ecs.Entity) unseenMark { return unseenMark{uint64(e)} }))
-	},
-	"Sort": func(w *unseenWorld) any { w.serial.Sort(unseenLess); return w.sum() },
+	"Sort":       func(w *unseenWorld) any { w.serial.Sort(unseenLess); return w.sum() },
 	"Sort, by permutation": func(w *unseenWorld) any {
 		w.serial.Sort(unseenLess, ecs.SortByPermutation, ecs.First(9_000))
 		return w.sum()
@@ -303,15 +300,9 @@ var byHandle = map[string]func(w *unseenWorld, e ecs.Entity) any{
 	"Pool.AddAll": func(w *unseenWorld, e ecs.Entity) any {
 		return fmt.Sprint(w.mark.AddAll(ecs.Handles{e, e + 900}, unseenMark{1}))
 	},
-	"Pool.AddFunc": func(w *unseenWorld, e ecs.Entity) any {
-		return fmt.Sprint(w.mark.AddFunc(ecs.Handles{e, e + 900}, func(e ecs.Entity) unseenMark { return unseenMark{uint64(e)} }))
-	},
 	"Pool.RemoveAll": func(w *unseenWorld, e ecs.Entity) any { return fmt.Sprint(w.place.RemoveAll(ecs.Handles{e, e + 900})) },
 	"Pool.SetAll": func(w *unseenWorld, e ecs.Entity) any {
 		return fmt.Sprint(w.place.SetAll(ecs.Handles{e, e + 900}, unseenPlace{1, 2}))
-	},
-	"Pool.SetFunc": func(w *unseenWorld, e ecs.Entity) any {
-		return fmt.Sprint(w.place.SetFunc(ecs.Handles{e, e + 900}, func(e ecs.Entity) unseenPlace { return unseenPlace{int32(e), 2} }))
 	},
 	"Spawner.Put": func(w *unseenWorld, e ecs.Entity) any { return w.spawn.Put(e, unseenAgent{Place: unseenPlace{1, 2}}) },
 	"Exchange.Do": func(w *unseenWorld, e ecs.Entity) any {
@@ -364,26 +355,13 @@ var byHandle = map[string]func(w *unseenWorld, e ecs.Entity) any{
 	},
 	"Commands.Destroy":    byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { c.Destroy(e) }),
 	"Commands.SetEnabled": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { c.SetEnabled(e, false) }),
-	"Commands.DestroyAll": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { c.DestroyAll(ecs.Handles{e, e + 900}) }),
 	"Later.Add":           byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { w.mark.Later(c).Add(e, unseenMark{1}) }),
 	"Later.Set":           byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { w.place.Later(c).Set(e, unseenPlace{1, 2}) }),
 	"Later.Put":           byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { w.mark.Later(c).Put(e, unseenMark{1}) }),
 	"Later.Remove":        byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { w.place.Later(c).Remove(e) }),
 	"Later.SetEnabled":    byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) { w.place.Later(c).SetEnabled(e, false) }),
-	"Later.AddAll": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) {
-		w.mark.Later(c).AddAll(ecs.Handles{e, e + 900}, unseenMark{1})
-	}),
-	"Later.SetAll": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) {
-		w.place.Later(c).SetAll(ecs.Handles{e, e + 900}, unseenPlace{1, 2})
-	}),
-	"Later.RemoveAll": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) {
-		w.place.Later(c).RemoveAll(ecs.Handles{e, e + 900})
-	}),
 	"LaterSpawner.Put": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) {
 		w.spawn.Later(c).Put(e, unseenAgent{Place: unseenPlace{1, 2}})
-	}),
-	"LaterExchange.Do": byCommands(func(w *unseenWorld, e ecs.Entity, c *ecs.Commands) {
-		ecs.ExchangeOf[unseenTurn](w.World).Later(c).Do(e, unseenTurn{unseenMark: unseenMark{1}})
 	}),
 	"Look.Get":     byLook(func(p ecs.Look[unseenPlace], e ecs.Entity) any { return *p.Get(e) }),
 	"Look.Has":     byLook(func(p ecs.Look[unseenPlace], e ecs.Entity) any { return p.Has(e) }),

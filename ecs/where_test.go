@@ -93,49 +93,6 @@ func TestDestroyWhereKeepsOrder(t *testing.T) {
 	}
 }
 
-// RemoveWhere takes the component from the rows chosen and from no others. Rows that stay keep
-// their order, and rows that move come last in theirs.
-func TestRemoveWhere(t *testing.T) {
-	for _, how := range []ecs.Storage{ecs.Counted, ecs.Volatile, ecs.Thin} {
-		for _, share := range []int{0, 1, 50, 100} {
-			x := newWhere(t, 10_000, how)
-			type rows struct {
-				N []numbered
-				_ ecs.With[name16]
-			}
-			q := ecs.QueryOf[rows](x.w)
-			var stay []int32
-			for c := range q.All() {
-				for _, n := range c.N {
-					if int(n.N/3)%100 >= share {
-						stay = append(stay, n.N)
-					}
-				}
-			}
-			had := x.name.Len()
-			n, err := q.RemoveWhere(x.name, func(c *rows, i int) bool { return int(c.N[i].N/3)%100 < share })
-			if err != nil || n != had-len(stay) || x.name.Len() != len(stay) {
-				t.Fatalf("storage %d, %d %%: %d removed, %v; %d have it, want %d", how, share, n, err, x.name.Len(), len(stay))
-			}
-			var got []int32
-			for c := range q.All() {
-				for _, n := range c.N {
-					got = append(got, n.N)
-				}
-			}
-			if !slices.Equal(got, stay) {
-				t.Errorf("storage %d, %d %%: the rows that stay are in another order", how, share)
-			}
-			for e, v := range x.name.All() {
-				if v[0] != byte(x.number.Get(e).N) {
-					t.Errorf("storage %d, %d %%: %v has another's value", how, share, e)
-				}
-			}
-			ok(0, x.w.Check())
-		}
-	}
-}
-
 // A predicate sees rows in each form of a struct: gathered ones, numbers of rows, pointers.
 func TestWhereInEachForm(t *testing.T) {
 	const n = 5000
@@ -206,7 +163,7 @@ func TestWhereInEachForm(t *testing.T) {
 	}
 }
 
-// Locked entities stay, and RemoveWhere says so.
+// Locked entities stay.
 func TestWhereLeavesLocked(t *testing.T) {
 	x := newWhere(t, 3000, ecs.Counted)
 	lock := x.w.NewLock("kept")
@@ -220,8 +177,8 @@ func TestWhereLeavesLocked(t *testing.T) {
 	type rows struct{ Name []name16 }
 	q := ecs.QueryOf[rows](x.w)
 	all := func(*rows, int) bool { return true }
-	if n, err := q.RemoveWhere(x.name, all); !errors.Is(err, ecs.ErrLocked) || n != 1000-held || x.name.Len() != held {
-		t.Errorf("%d removed, %v; %d have it of %d held", n, err, x.name.Len(), held)
+	if n, err := q.DestroyWhere(all); n != 1000-held || err != nil || x.name.Len() != held {
+		t.Errorf("%d destroyed, %v; %d are left of %d held", n, err, x.name.Len(), held)
 	}
 	if n, err := q.DestroyWhere(all); n != 0 || err != nil {
 		t.Errorf("%d destroyed of locked ones, %v", n, err)
@@ -231,14 +188,12 @@ func TestWhereLeavesLocked(t *testing.T) {
 
 // Calls at a wrong time or with wrong arguments say so, and a panic of the predicate leaves all rows.
 func TestWhereRefuses(t *testing.T) {
-	x, y := newWhere(t, 10, ecs.Counted), newWhere(t, 10, ecs.Counted)
+	x := newWhere(t, 10, ecs.Counted)
 	type rows struct{ N []numbered }
 	q := ecs.QueryOf[rows](x.w)
 	none := func(*rows, int) bool { return false }
 	for want, call := range map[string]func(){
 		"without a function": func() { _, _ = q.DestroyWhere(nil) },
-		"of another world":   func() { _, _ = q.RemoveWhere(y.name, none) },
-		"ecs.Register":       func() { _, _ = q.RemoveWhere(nil, none) },
 		"DestroyWhere while a query": func() {
 			for range q.All() {
 				_, _ = q.DestroyWhere(none)

@@ -28,7 +28,7 @@ func zeroTypes() map[string]any {
 		"Or": new(ecs.Or[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Handles": new(ecs.Handles),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage),
-		"Later": new(ecs.Later[hp]), "LaterSpawner": new(ecs.LaterSpawner[zeroSolo]), "LaterExchange": new(ecs.LaterExchange[zeroSolo]),
+		"Later": new(ecs.Later[hp]), "LaterSpawner": new(ecs.LaterSpawner[zeroSolo]),
 		"Commands": new(ecs.Commands), "AtEnd": new(ecs.AtEnd), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Lock": new(ecs.Lock),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Has": new(ecs.Has), "Query": new(ecs.Query[struct{ HP *hp }]),

@@ -43,9 +43,7 @@ func (x *Trace) Asked(q *queue.Queue, typeOf func(of uint32) reflect.Type) {
 	for i := range q.Ops {
 		o := &q.Ops[i]
 		h := hashes[o.Asker] + 1
-		if h = Mix(h, uint64(o.Op)); o.Op != queue.Mass { // its place depends on other systems
-			h = Mix(h, uint64(o.Entity))
-		}
+		h = Mix(Mix(h, uint64(o.Op)), uint64(o.Entity))
 		switch o.Op {
 		case queue.Destroy:
 			for _, e := range q.Dying(o) {
@@ -53,7 +51,7 @@ func (x *Trace) Asked(q *queue.Queue, typeOf func(of uint32) reflect.Type) {
 			}
 		case queue.Add, queue.Set, queue.Put:
 			h = Digest(Mix(h, uint64(o.Of)), reflect.NewAt(typeOf(o.Of), q.At(o.Value)).Elem())
-		case queue.Remove, queue.Enable, queue.Disable, queue.Mass:
+		case queue.Remove, queue.Enable, queue.Disable:
 			h = Mix(h, uint64(o.Of))
 		}
 		hashes[o.Asker] = h

@@ -6,21 +6,20 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Settle ends a frame, and gives back buffers that were not needed of late. It tells whether that of the commands went. Commands
-// that wait keep theirs.
-func (q *Queue) Settle() (went bool) {
+// Settle ends a frame, and gives back buffers that were not needed of late. Commands that wait keep
+// theirs.
+func (q *Queue) Settle() {
 	q.lately.ops.EndFrame()
 	q.lately.values.EndFrame()
 	if len(q.Ops) > 0 {
-		return false
+		return
 	}
-	if went = q.lately.ops.Excess(cap(q.Ops), raw.Size[Command]()); went {
+	if q.lately.ops.Excess(cap(q.Ops), raw.Size[Command]()) {
 		q.Ops, q.Askers, q.bundles = nil, nil, nil
 	}
 	if q.lately.values.Excess(cap(q.values), raw.Size[uint64]()) {
 		q.values = nil
 	}
-	return went
 }
 
 // grown is a buffer with room for n more elements. It grows by half: append grows long slices by a quarter, so

@@ -15,13 +15,11 @@ const (
 	PutEach // the components of a bundle, each added or set
 	Enable
 	Disable
-	Mass // of many entities: the reader has a list of these
-	Exchange
 )
 
 // String is the kind in words, for reports of commands that were dropped.
 func (o Op) String() string {
-	return [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable", "change", "exchange"}[o]
+	return [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[o]
 }
 
 // Command is one change that waits for the next safe point. It has no pointers, so that the collector passes over a long
@@ -31,7 +29,7 @@ type Command struct {
 	Asker  uint32       // place in Askers
 	Of     uint32       // number of the component, or of the bundle, from 1 on; of Destroy how many
 	Value  uint32       // where the value starts in words; of Destroy the handles
-	Entity store.Entity // of Destroy the first; of Mass the place in the reader's list
+	Entity store.Entity // of Destroy the first
 }
 
 // Changes is how many changes commands make. One of Destroy may be of many entities.

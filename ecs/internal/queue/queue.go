@@ -130,15 +130,14 @@ func (q *Queue) Mark() Mark {
 // Since are the commands behind a mark.
 func (q *Queue) Since(m Mark) []Command { return q.Ops[m.ops:] }
 
-// Adopt appends commands of a worker's queue, from a mark to another one, as commands of a system. It returns how many words
-// further behind their values lie. Commands of Mass move as many places on in the reader's list.
-func (q *Queue) Adopt(of *Queue, from, end Mark, system string, masses int) (further uint32) {
+// Adopt appends commands of a worker's queue, from a mark to another one, as commands of a system.
+func (q *Queue) Adopt(of *Queue, from, end Mark, system string) {
 	if from.ops == end.ops {
-		return 0
+		return
 	}
 	asker := q.Asker(system)
 	values := q.room(end.values - from.values)
-	further = uint32(len(values) - from.values)
+	further := uint32(len(values) - from.values)
 	q.values = append(values, of.values[from.values:end.values]...)
 	q.Ops = grown(q.Ops, end.ops-from.ops)
 	for _, o := range of.Ops[from.ops:end.ops] {
@@ -147,8 +146,6 @@ func (q *Queue) Adopt(of *Queue, from, end Mark, system string, masses int) (fur
 		}
 		q.Waiting++
 		switch o.Op {
-		case Mass:
-			o.Entity += store.Entity(masses)
 		case Fill, PutEach:
 			if o.Of > 0 {
 				o.Of = q.Bundled(of.bundles[o.Of-1])
@@ -162,5 +159,4 @@ func (q *Queue) Adopt(of *Queue, from, end Mark, system string, masses int) (fur
 		}
 		q.Ops = append(q.Ops, o)
 	}
-	return further
 }

@@ -48,7 +48,6 @@ func filled(q *Queue, from uint64, bundle *store.Bundle) {
 	q.PushDying(e + 3)
 	q.Push(Fill, q.Asker("x"), e, q.Bundled(bundle), q.keepWords(v))
 	q.Push(Fill, q.Asker("x"), e, 0, 0)
-	q.Push(Mass, q.Asker("x"), 1, 2, 0)
 }
 
 // A queue that adopts pieces of others in order is like one that was asked for everything.
@@ -64,24 +63,24 @@ func TestAdopt(t *testing.T) {
 		marks[piece][0] = q.Mark()
 		filled(q, uint64(10*piece), []*store.Bundle{a, b, b}[piece])
 		marks[piece][1] = q.Mark()
-		if got := Changes(q.Since(marks[piece][0])); got != 6 {
+		if got := Changes(q.Since(marks[piece][0])); got != 5 {
 			t.Errorf("piece %d has %d changes", piece, got)
 		}
 	}
-	for i, piece := range []int{2, 1, 0} {
+	for _, piece := range []int{2, 1, 0} {
 		q := &workers[[]int{1, 0, 1}[piece]]
-		to.Adopt(q, marks[piece][0], marks[piece][1], "second", 10*i)
+		to.Adopt(q, marks[piece][0], marks[piece][1], "second")
 	}
-	if none := to.Adopt(&workers[0], marks[1][1], marks[1][1], "third", 0); none != 0 || len(to.Askers) != 2 {
+	if to.Adopt(&workers[0], marks[1][1], marks[1][1], "third"); len(to.Askers) != 2 {
 		t.Errorf("a piece without commands has askers %q", to.Askers)
 	}
-	if to.Waiting != 1+3*6 || to.Waiting != Changes(to.Ops) || !slices.Equal(to.Askers, []string{"first", "second"}) {
+	if to.Waiting != 1+3*5 || to.Waiting != Changes(to.Ops) || !slices.Equal(to.Askers, []string{"first", "second"}) {
 		t.Errorf("%d changes wait, of %q", to.Waiting, to.Askers)
 	}
 	at := 1
-	for i, piece := range []int{2, 1, 0} {
-		from, ops := uint64(10*piece), to.Ops[at:][:5]
-		at += 5
+	for _, piece := range []int{2, 1, 0} {
+		from, ops := uint64(10*piece), to.Ops[at:][:4]
+		at += 4
 		if v := *raw.As[[2]uint64](to.At(ops[0].Value)); ops[0].Op != Add || ops[0].Of != 7 || v != [2]uint64{from, from + 1} {
 			t.Errorf("piece %d adds %v", piece, v)
 		}
@@ -94,16 +93,13 @@ func TestAdopt(t *testing.T) {
 		if to.Bundle(&ops[3]) != nil || ops[3].Of != 0 || ops[3].Value != 0 {
 			t.Errorf("piece %d spawns no bare entity", piece)
 		}
-		if int(ops[4].Entity) != 1+10*i {
-			t.Errorf("the list of piece %d is at %d", piece, ops[4].Entity)
-		}
 		for j := range ops {
 			if to.Askers[ops[j].Asker] != "second" {
 				t.Errorf("piece %d: asked by %q", piece, to.Askers[ops[j].Asker])
 			}
 		}
 	}
-	if left := to.Applied(at - 4); left != 2+1+1+1 || to.Waiting != left || len(to.Ops) != 4 || to.Ops[0].Op != Destroy {
+	if left := to.Applied(at - 3); left != 2+1+1 || to.Waiting != left || len(to.Ops) != 3 || to.Ops[0].Op != Destroy {
 		t.Errorf("%d changes are left of %v", left, to.Ops)
 	}
 }
@@ -117,7 +113,7 @@ func TestAdoptDying(t *testing.T) {
 		system, q := []string{"a", "a", "a", "b"}[i], &workers[i%2]
 		from := q.Mark()
 		q.Push(Destroy, 0, store.Entity(i), 1, q.keepWords([]uint64{uint64(i)}))
-		to.Adopt(q, from, q.Mark(), system, 0)
+		to.Adopt(q, from, q.Mark(), system)
 	}
 	if len(to.Ops) != 2 || to.Waiting != 4 || !slices.Equal(to.Dying(&to.Ops[0]), []store.Entity{0, 1, 2}) || !slices.Equal(to.Dying(&to.Ops[1]), []store.Entity{3}) {
 		t.Errorf("%v, %d wait", to.Ops, to.Waiting)

@@ -213,7 +213,7 @@ func TestWhereOfManyChunks(t *testing.T) {
 			}
 			es[i] = e
 		}
-		if _, err := f.S.AddBatch(f.place, es, raw.Of(&[2]float64{}), 0); err != nil {
+		if _, err := f.S.AddBatch(f.place, es, raw.Of(&[2]float64{})); err != nil {
 			t.Fatal(err)
 		}
 	}

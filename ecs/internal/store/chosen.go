@@ -1,11 +1,6 @@
 package store
 
-import (
-	"cmp"
-	"errors"
-
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-)
+import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 
 // Changes of rows that a predicate has chosen. The rows that stay keep their order, however few go:
 // the predicate has looked at all of them anyway, and packing goes front to back.
@@ -81,87 +76,4 @@ func (t *Table) chosenIn(i int, words []uint64) []Entity {
 		s.gone[k] = all[row]
 	}
 	return s.gone
-}
-
-// RemoveChosen removes a component from the entities of rows of several tables, of which none is
-// named twice, and returns how many. Entities that lack it are skipped, and so are locked ones: then
-// the error is the first one's. After another error some of the others lack the component.
-//
-// Rows of groups that observe the component move at once and leave no holes, so the entities are
-// listed before.
-func (s *Store) RemoveChosen(c *Component, list []Rows) (removed int, err error) {
-	h := &s.holes
-	h.kept = true
-	s.begin()
-	defer s.end()
-	defer h.close()
-	if len(c.watch) > 0 {
-		var es []Entity
-		for _, r := range list {
-			es = r.Entities(es)
-		}
-		return s.removeList(c, es, h)
-	}
-	for _, r := range list {
-		n, one := s.removeChosen(c, r.grown(), h)
-		if removed += n; errors.Is(one, ErrLocked) {
-			err = cmp.Or(err, one)
-		} else if one != nil {
-			return removed, one
-		}
-	}
-	return removed, err
-}
-
-// grown is the rows with bits for chunks that the table has got since.
-func (r Rows) grown() Rows {
-	if more := r.Table.Seq.ChunkCount()*r.Table.stride - len(r.Bits); r.Bits != nil && more > 0 {
-		r.Bits = append(r.Bits[:len(r.Bits):len(r.Bits)], make([]uint64, more)...)
-	}
-	return r
-}
-
-// removeChosen is RemoveChosen for rows of one table. Its short ways are those of RemoveRows.
-func (s *Store) removeChosen(c *Component, r Rows, h *holes) (removed int, err error) {
-	t := r.Table
-	direct := s.direct(c, t)
-	switch {
-	case direct && !t.Has(c) && t.opt(c) == nil:
-		return 0, nil
-	case s.guarded.n > 0 && s.guardsAny(c, r) || !direct && t != c.thin:
-		return s.removeList(c, r.Entities(nil), h)
-	case t.opt(c) != nil:
-		r = r.withBit(t.opt(c), true)
-		s.noting(c, r, false)
-		s.picked = r.runs(s.picked[:0])
-		t.clearBits(t.opt(c), s.picked)
-	case t == c.thin:
-		s.takeChosen(c, r, h)
-	default:
-		ed := t.edgeForAll(c, removing)
-		if ed == nil {
-			return s.removeList(c, r.Entities(nil), h)
-		}
-		if ed.to == nil {
-			s.takeChosen(c, r, h)
-			break
-		}
-		at := s.noting(c, r, false)
-		s.picked = r.runs(s.picked[:0])
-		if t.moveRows(s.picked, ed, r.N, incoming{}) != nil {
-			s.cut(at)
-			return s.removeList(c, r.Entities(nil), h)
-		}
-		h.markAll(t, s.picked)
-	}
-	s.policy.Removed(int(c.ID), r.N)
-	return r.N, nil
-}
-
-// takeChosen removes rows with their entries, which leave holes.
-func (s *Store) takeChosen(c *Component, r Rows, h *holes) {
-	s.noting(c, r, false)
-	s.picked = r.runs(s.picked[:0])
-	r.Table.takeRows(s.picked)
-	h.markAll(r.Table, s.picked)
 }

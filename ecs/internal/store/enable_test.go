@@ -101,7 +101,7 @@ func TestDisabledRows(t *testing.T) {
 			case k < 5:
 				h.RemoveBatch(c, part)
 			case k < 7:
-				h.AddBatch(c, part, raw.Of(&whole{}), 0)
+				h.AddBatch(c, part, raw.Of(&whole{}))
 			case k < 8:
 				for u := range h.Tables() {
 					if n := u.Seq.Len(); n > 0 {
@@ -158,7 +158,7 @@ func TestDisabledAmongRuns(t *testing.T) {
 			t.Fatalf("%d: %d removed, %v", i, n, err)
 		}
 		h.agrees(t)
-		if n, err := h.AddBatch(h.r, es, raw.Of(&both{}), 0); n != 40 || err != nil || !h.r.Enabled(es[i]) {
+		if n, err := h.AddBatch(h.r, es, raw.Of(&both{})); n != 40 || err != nil || !h.r.Enabled(es[i]) {
 			t.Fatalf("%d: %d added, %v", i, n, err)
 		}
 		h.agrees(t)

@@ -109,7 +109,7 @@ func BenchmarkRuns(b *testing.B) {
 						part := es[i : i+n]
 						var err error
 						if op == adding {
-							_, err = h.AddBatch(h.more, part, raw.Of(&whole{}), 0)
+							_, err = h.AddBatch(h.more, part, raw.Of(&whole{}))
 						} else {
 							_, err = h.RemoveBatch(h.more, part)
 						}

@@ -22,22 +22,21 @@ import (
 // runMin is how many adjacent rows are worth changing as a run (BenchmarkRuns).
 const runMin = 8
 
-// AddBatch adds a component to entities and returns how many. The value of each is stride bytes behind
-// that of the one before; a stride of 0 gives all the same. Entities that are not alive or have the
-// component already are skipped. After an error the entities before it have it.
+// AddBatch adds a component with one value to entities and returns how many. Entities that are not alive or have the
+// component already are skipped, so one that comes twice is skipped the second time. After an error the entities before
+// it have it.
 //
-// Skipped entities use up their value, too. An entity that comes twice is skipped the second time.
 // Rows arrive in the order of the list; holes in the tables that they leave are closed at the end.
-func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (added int, err error) {
+func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
 	h := &s.holes
 	s.begin()
 	defer s.end()
 	defer h.close()
 	for len(es) > 0 {
-		n, value := s.addRun(c, es, incoming{c.single[:], v, stride}, h), v
+		n := s.addRun(c, es, c.value(v), h)
 		if added += n; n == 0 {
 			n = 1
-			switch err := s.add(c, es[0], value, h); err {
+			switch err := s.add(c, es[0], v, h); err {
 			case nil:
 				added++
 			case ErrStale, ErrPresent:
@@ -45,10 +44,7 @@ func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (
 				return added, err
 			}
 		}
-		// v must not go beyond the values, even if it is not read there.
-		if es = es[n:]; len(es) > 0 {
-			v = raw.At(v, uintptr(n)*stride)
-		}
+		es = es[n:]
 	}
 	return added, nil
 }
@@ -84,12 +80,12 @@ func (s *Store) removeList(c *Component, es []Entity, h *holes) (removed int, er
 	return removed, err
 }
 
-// SetBatch writes a component of entities that have it, with values as in AddBatch. It returns how
-// many they are: one that comes twice is written twice, and counts once.
+// SetBatch writes one value of a component of entities that have it, and returns how many they are. One that comes twice
+// is written once.
 //
 // An entity can't have come before if its index is above all before. So lists in the order of indexes
 // need no look. The first index that is not above the others has all of them noted in bits.
-func (s *Store) SetBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (set int) {
+func (s *Store) SetBatch(c *Component, es []Entity, v raw.Ptr) (set int) {
 	s.begin()
 	defer s.end()
 	above, bits := uint32(0), []uint64(nil)
@@ -98,22 +94,22 @@ func (s *Store) SetBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (
 		if !has {
 			continue
 		}
+		if at := e.Index(); above <= at {
+			above = at + 1
+		} else {
+			if bits == nil {
+				bits, above = s.seen(c, es[:i]), ^uint32(0) // no index is above that
+			}
+			bit := uint64(1) << (at % 64)
+			if bits[at/64]&bit != 0 {
+				continue
+			}
+			bits[at/64] |= bit
+		}
 		s.Sets(c, e, c.At(l))
 		c.Written(e, l)
-		raw.CopyAll(c.At(l), raw.At(v, uintptr(i)*stride), c.Size)
-		at := e.Index()
-		if above <= at {
-			above = at + 1
-			set++
-			continue
-		}
-		if bits == nil {
-			bits, above = s.seen(c, es[:i]), ^uint32(0) // no index is above that
-		}
-		if bit := uint64(1) << (at % 64); bits[at/64]&bit == 0 {
-			bits[at/64] |= bit
-			set++
-		}
+		raw.CopyAll(c.At(l), v, c.Size)
+		set++
 	}
 	if len(es) > len(bits)/8 { // by then it is less to clear all
 		clear(bits)

@@ -252,10 +252,10 @@ func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err e
 	}
 	if s.addFirsts(c, first, v) {
 		added = len(first)
-	} else if added, err = s.AddBatch(c, first, v, 0); err != nil {
+	} else if added, err = s.AddBatch(c, first, v); err != nil {
 		return added, err
 	}
-	n, err := s.AddBatch(c, rest, v, 0)
+	n, err := s.AddBatch(c, rest, v)
 	return added + n, err
 }
 

@@ -196,7 +196,7 @@ func (x *model) set(e Entity, i int) {
 
 func (x *model) addBatch(i int) {
 	es, seed := x.some(1+x.n(50)), x.seed()
-	added, err := x.s.AddBatch(x.comps[i], es, x.value(i, seed), 0)
+	added, err := x.s.AddBatch(x.comps[i], es, x.value(i, seed))
 	for _, e := range es {
 		if l := x.life(e); l != nil && l.has>>i&1 == 0 && (added > 0 || err == nil) {
 			l.has |= 1 << i

@@ -34,7 +34,7 @@ func TestRunsWhileWaysChange(t *testing.T) {
 	if s.Moving() == 0 || s.tableAt(locOf(c[0].Resolve(es[9_999], 0))).opt(c[0]) == nil || s.tableAt(locOf(c[0].Resolve(es[0], 0))).opt(c[0]) != nil {
 		t.Fatal("all values have moved, or none")
 	}
-	if n, err := s.AddBatch(c[2], es[:100], value, 0); n != 100 || err != nil {
+	if n, err := s.AddBatch(c[2], es[:100], value); n != 100 || err != nil {
 		t.Fatal(n, err)
 	}
 	for i := 0; s.Moving() > 0 && i < 1000; i++ {
@@ -76,7 +76,7 @@ func TestRunsAcrossRegions(t *testing.T) {
 		binary.LittleEndian.PutUint32(bytesOf(c[1], e), ^uint32(i))
 	}
 	for round, part := range [][]Entity{es[:70_000], es[70_001:], es[:1], es[100:90_000]} {
-		if n, err := s.AddBatch(c[2], part, at(value), 0); n != len(part) || err != nil {
+		if n, err := s.AddBatch(c[2], part, at(value)); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
 		for i, e := range es {

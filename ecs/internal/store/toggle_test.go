@@ -110,7 +110,7 @@ func TestAddAndRemoveBatchAreCalls(t *testing.T) {
 				var err, err2 error
 				was := batch.order()
 				if adds {
-					got, err = batch.AddBatch(batch.comps[k], es, raw.Of(&v), 0)
+					got, err = batch.AddBatch(batch.comps[k], es, raw.Of(&v))
 					want, err2 = each(es, func(e Entity) error { return calls.Add(calls.comps[k], e, raw.Of(&v)) })
 				} else {
 					got, err = batch.RemoveBatch(batch.comps[k], es)
@@ -139,7 +139,7 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 		}
 		v := [5]uint64{1, 2, 3, 4, 5}
 		for _, c := range h.comps { // words have room, rows have none
-			if _, err := h.AddBatch(c, es, raw.Of(&v), 0); err != nil {
+			if _, err := h.AddBatch(c, es, raw.Of(&v)); err != nil {
 				t.Fatal(err)
 			}
 			if err := h.ClearComponent(c); err != nil {
@@ -156,7 +156,7 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 		}
 		full.Truncate(max(0, full.Len()-n))
 		for i, c := range h.comps {
-			added, err := h.AddBatch(c, es, raw.Of(&v), 0)
+			added, err := h.AddBatch(c, es, raw.Of(&v))
 			for j, e := range es {
 				if c.Has(e) != (j < added) {
 					t.Fatalf("limit %d: %d have %q, and entity %d has it: %v", n, added, c.Name, j, c.Has(e))
