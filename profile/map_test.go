@@ -159,6 +159,15 @@ func TestMapMistakes(t *testing.T) {
 	}
 }
 
+// Chunks may fill a block to its last byte.
+func TestMapOfAFullBlock(t *testing.T) {
+	m, err := ParseMap("t", strings.NewReader("ashlar map 1\nregion normal 0 :x..............................\n"+
+		"chunk a 0 at normal 0 0 bytes 60000\nchunk b 0 at normal 0 0 bytes 5536\nchunk c 0 at normal 0 1 bytes 65536\nend\n"))
+	if err != nil || len(m.Chunks) != 3 {
+		t.Errorf("%d chunks, %v", len(m.Chunks), err)
+	}
+}
+
 // A group may have several spares: each is known by its place.
 func TestMapSpares(t *testing.T) {
 	m := someMap()
