@@ -100,7 +100,8 @@ func TestLargeStructs(t *testing.T) {
 				if !is || of.Fields.NumFields() <= fieldsMost {
 					continue
 				}
-				if large++; !mutation.MatchString(decl.Doc.Text() + typ.Doc.Text()) {
+				// the type's own name, as Set, is no statement
+				if large++; !mutation.MatchString(strings.ReplaceAll(decl.Doc.Text()+typ.Doc.Text(), typ.Name.Name, "")) {
 					t.Errorf("%s: %s has %d fields, and its comment does not say which functions change them", file, typ.Name.Name, of.Fields.NumFields())
 				}
 			}

@@ -24,6 +24,11 @@ const maxMost = 1<<32 - 3
 
 // Set is the records of all indexes. See the package comment. Use Make. It may be
 // copied until its first use, and is not safe for concurrent use.
+//
+// Takes, frees, Return and Clear change records, alive and dead. Blocks and pages only grow, in addPage and
+// TakeUnseen. The functions of block.go, Clear and Drop move blocks between homes and lists. Close resets all.
+// A block that gets a home of another Kin adds a handover, and TakeHandover removes it. Make sets options and
+// arena, which stay.
 type Set struct {
 	records arena.Array[uint64] // by index; record 0 is of no handle
 	alive   uint32
