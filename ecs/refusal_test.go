@@ -65,6 +65,8 @@ func TestRefusedRegistrations(t *testing.T) {
 		"excluded by another":              sys(systemRefusal(w, "s4", func(*contradiction) {})),
 		"it requires no component":         sys(systemRefusal(w, "s5", func(*nothing) {})),
 		"int32 is not registered":          sys(systemRefusal(w, "s6", func(*open) {})),
+		"name ecs_test.b4 in its place":    sys(systemRefusal(w, "s9", func(*struct{ A ecs.Write[[]b4] }) {})),
+		"[]ecs_test.hp is a slice":         refusal(w, ecs.SpawnerOf[struct{ A []hp }](w)),
 		"is not a struct":                  refusal(w, ecs.QueryMade[int](w)),
 		"leave Without out":                sys(systemRefusal(w, "s7", func(*without) {}, ecs.OnlyIn(first))),
 		"tests nothing":                    sys(systemRefusal(w, "s8", func(*with) {}, ecs.OnlyIn(first))),

@@ -35,6 +35,9 @@ func Unregistered(t reflect.Type, is Role) error {
 		}
 		return fmt.Errorf("%s is no component, but says itself how one is passed: name one such type, without another one or a pointer around it; ecs.MaybeWrite is for both", TypeName(t))
 	}
+	if t.Kind() == reflect.Slice && t.Name() == "" {
+		return fmt.Errorf("%s is a slice, and a component is a value: name %s in its place, without a slice around it", TypeName(t), TypeName(t.Elem()))
+	}
 	if isBasic(t) {
 		return fmt.Errorf("%v is not registered: register a type of your own, such as type Speed %[1]v", t)
 	}
