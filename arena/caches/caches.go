@@ -5,6 +5,8 @@
 //	sysfs    linux; some 20 µs a file
 //
 // Each source may know nothing. Nothing is read before it is asked for, and nothing is kept.
+//
+// All names are for engines, and may change.
 package caches
 
 import (

@@ -10,6 +10,8 @@
 // Ways and Places have one question: Stale, of the reading of a cache. The reading 0 is always
 // stale, because a clock that runs is at least 1. Values is asked from the other side: a stamp is
 // compared with the tick in which a cache was made.
+//
+// All names are for engines, and may change.
 package clock
 
 // Ways moves when a table, a group or a way of storing comes or goes.

@@ -1,5 +1,7 @@
 // Package frames has two lengths of time, in frames, that caches and policies share. A cache or a
 // policy that needs another length says why.
+//
+// All names are for engines, and may change.
 package frames
 
 const (

@@ -21,6 +21,8 @@
 // # For programs
 //
 //	Of Line
+//
+// All other names are for tools, and may change.
 package advice
 
 import (
@@ -30,7 +32,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Of returns the advice for a program with this profile and this map of its last frame. cache is
+// Of returns the advice for a program with this profile and this map of its last frame; cached is
 // the bytes of cache of each processor. Lines that save time come first, then lines that save
 // memory, each by size. Without a map, advice that needs one is left out. Each world of a
 // profile is advised alone. The map is of one of them.

@@ -14,6 +14,8 @@
 //
 // Two calls that write the same files at the same time may leave some of each: files that belong together have to say
 // so themselves, as a map does by the sum of its profile.
+//
+// All names are for engines, and may change.
 package atomicfile
 
 import (

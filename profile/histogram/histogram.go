@@ -6,6 +6,8 @@
 //
 // Sixteen buckets divide each power of two, so a bucket is at most a sixteenth of its durations
 // wide.
+//
+// All names are for engines, and may change.
 package histogram
 
 import (
