@@ -234,7 +234,7 @@ func TestLaterAsAField(t *testing.T) {
 	if right.Len() != 10 || mark.Len() != 10 || w.Stats().Dropped != 0 {
 		t.Errorf("%d and %d have what was added, %d commands dropped", right.Len(), mark.Len(), w.Stats().Dropped)
 	}
-	if d := w.Describe(); !strings.Contains(d.String(), "later right, mark") {
+	if d := w.Describe(); !strings.Contains(d, "later right, mark") {
 		t.Errorf("%v", d)
 	}
 	for want, err := range map[string]error{

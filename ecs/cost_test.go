@@ -9,6 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Work that was quadratic or worse in the number of systems and groups took seconds; the bars
@@ -92,11 +93,11 @@ func TestOrderOfRegistration(t *testing.T) {
 		for range 2 {
 			ok(0, w.Run(t.Context()))
 		}
-		stats := w.Stats().Views
+		stats := ecs.SharedOf(w)
 		if len(stats) != 3 || stats[0].Built == 0 {
 			t.Fatalf("%s: %+v", order, stats)
 		}
-		slices.SortFunc(stats, func(a, b ecs.ViewStats) int { return len(a.Field) - len(b.Field) })
+		slices.SortFunc(stats, func(a, b profile.Shared) int { return len(a.Component) - len(b.Component) })
 		got := fmt.Sprint(stats, ecs.RowsOf(g).Layout().Capacity())
 		if want == "" {
 			want = got

@@ -9,11 +9,30 @@ import (
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// Describe shows systems, tables, resources and the layout. A system is shown with its phase, its sets and the
-// components that it uses. How components are stored is in Stats. It costs a pass over tables.
-func (w *World) Describe() Description {
-	w.made("Describe")
-	var d Description
+// Describe shows systems, tables, resources and the layout, in lines of at most 80 columns. A system is shown with its phase,
+// its sets and the components that it uses. How components are stored is in Stats. It costs a pass over tables.
+func (w *World) Describe() string { return w.made("Describe").description().String() }
+
+// Layout returns the layout that the world goes by, and the statements that it can't follow, with the cause: those with a
+// name that the world lacks come first.
+func (w *World) Layout() (l layout.Layout, refused []string) {
+	l = w.made("Layout").layout
+	missing, _ := l.Missing(w.shape())
+	for _, s := range missing {
+		refused = append(refused, s.String()+": the program has no such name")
+	}
+	for _, s := range l.Statements {
+		if s.Word != layout.Sort || slices.Contains(missing, s) {
+			continue
+		}
+		if _, err := w.laidOrder(s); err != nil {
+			refused = append(refused, s.String()+": "+err.Error())
+		}
+	}
+	return l, refused
+}
+
+func (w *World) description() (d description) {
 	for _, phase := range []Phase{Startup, Fixed, EachFrame, Render} {
 		for _, x := range w.systems.Systems() {
 			if x.Phase == schedule.Phase(phase) {
@@ -32,29 +51,7 @@ func (w *World) Describe() Description {
 		d.resources = append(d.resources, t.String())
 	}
 	slices.Sort(d.resources)
-	d.Layout = w.layoutDescribed()
-	return d
-}
-
-// layoutDescribed describes the layout that the world goes by; nil if there is none.
-func (w *World) layoutDescribed() *LayoutDescription {
-	l := w.layout
-	if len(l.Statements) == 0 {
-		return nil
-	}
-	d := &LayoutDescription{File: l.Name, Hash: l.Hash(), Statements: len(l.Statements)}
-	missing, _ := l.Missing(w.shape())
-	for _, s := range missing {
-		d.Refused = append(d.Refused, s.String()+": the program has no such name")
-	}
-	for _, s := range l.Statements {
-		if s.Word != layout.Sort || slices.Contains(missing, s) {
-			continue
-		}
-		if _, err := w.laidOrder(s); err != nil {
-			d.Refused = append(d.Refused, s.String()+": "+err.Error())
-		}
-	}
+	d.layout, d.refused = w.Layout()
 	return d
 }
 

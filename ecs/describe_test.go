@@ -53,7 +53,7 @@ table of solo of hp: 0 rows in 0 chunks
 resource ecs_test.clock
 resource ecs_test.score
 `
-	if got := w.Describe().String(); got != want {
+	if got := w.Describe(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -5,26 +5,16 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/lines"
+	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
-// Description shows systems with the components that they use, tables, resources and the layout. A Description is a
-// copy: it refers to nothing of the world. Its text has all of it.
-type Description struct {
-	// Layout is what the world goes by; nil: no layout.
-	Layout *LayoutDescription `json:"layout,omitempty"`
-
-	systems   []systemText // in the order of phases, and in that of registration within a phase
-	tables    []tableText  // in the order in which they were made
-	resources []string     // types, sorted
-}
-
-// LayoutDescription is the layout that a world goes by. Hash tells layouts apart. Refused are statements that
-// can't be followed, with the cause: those that name what the world lacks come first.
-type LayoutDescription struct {
-	File       string   `json:"file"`
-	Hash       string   `json:"hash"`
-	Statements int      `json:"statements"`
-	Refused    []string `json:"refused,omitempty"`
+// description has systems with the components that they use, tables, resources and the layout.
+type description struct {
+	systems   []systemText  // in the order of phases, and in that of registration within a phase
+	tables    []tableText   // in the order in which they were made
+	resources []string      // types, sorted
+	layout    layout.Layout // without statements: there is none
+	refused   []string      // statements that can't be followed
 }
 
 // systemText has the position of a system in the frame, and the components and resources that it touches or asks for.
@@ -58,7 +48,7 @@ type tableText struct {
 }
 
 // String is lines of at most 80 columns.
-func (d Description) String() string {
+func (d description) String() string {
 	var t lines.Text
 	phase := ""
 	for _, s := range d.systems {
@@ -78,11 +68,11 @@ func (d Description) String() string {
 	for _, r := range d.resources {
 		t.Line(0, "resource %s", r)
 	}
-	if l := d.Layout; l != nil {
-		t.Line(0, "layout %s %s: %s", l.File, l.Hash, lines.Count(l.Statements, "statement", "statements"))
-		for _, s := range l.Refused {
-			t.Line(2, "%s", s)
-		}
+	if l := d.layout; len(l.Statements) > 0 {
+		t.Line(0, "layout %s %s: %s", l.Name, l.Hash(), lines.Count(len(l.Statements), "statement", "statements"))
+	}
+	for _, s := range d.refused {
+		t.Line(2, "%s", s)
 	}
 	return t.String()
 }

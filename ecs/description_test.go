@@ -4,7 +4,7 @@ import "testing"
 
 // Lines have at most 80 columns, and parts that are empty have none.
 func TestDescriptionText(t *testing.T) {
-	d := Description{
+	d := description{
 		systems: []systemText{
 			{name: "load", phase: "Startup"},
 			{name: "move", phase: "EachFrame", sets: []string{"game", "physics"}, before: []string{"hit"}, after: []string{"steer"}, uses: []use{
@@ -34,7 +34,7 @@ resource game.Clock
 	if got := d.String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := (Description{}).String(); got != "" {
+	if got := (description{}).String(); got != "" {
 		t.Errorf("%q of nothing", got)
 	}
 }

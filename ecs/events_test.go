@@ -72,7 +72,7 @@ func TestEventsAcrossSystems(t *testing.T) {
 		if s := ecs.EventsIn(w); s.Written != 6 {
 			t.Errorf("%+v", s)
 		}
-		if d := w.Describe().String(); !strings.Contains(d, "writes resources events of ecs_test.hit") {
+		if d := w.Describe(); !strings.Contains(d, "writes resources events of ecs_test.hit") {
 			t.Errorf("%s", d)
 		}
 	}

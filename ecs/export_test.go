@@ -8,6 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -39,6 +40,9 @@ func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
 	return list
 }
 
+// SharedOf are the counts of views.
+func SharedOf(w *World) []profile.Shared { return w.views.Facts() }
+
 // NameOf is a lock's name.
 func NameOf(l *Lock) string { return l.l.Name }
 
@@ -67,8 +71,8 @@ func DropsIn(s Stats) (list []Drop) {
 func ErrorOf(d Drop) error { return &dropped{d.System, d.Frame, d.Entity, d.What, d.Err} }
 
 // GroupsIn are the names of the groups that described tables belong to.
-func GroupsIn(d Description) (names []string) {
-	for _, t := range d.tables {
+func GroupsIn(w *World) (names []string) {
+	for _, t := range w.description().tables {
 		names = append(names, t.group)
 	}
 	return names

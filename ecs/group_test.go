@@ -55,7 +55,7 @@ func TestGroupsApart(t *testing.T) {
 			if slices.Sort(got); !slices.Equal(got, want) || g.Len() != len(want) {
 				t.Errorf("%s, %s: %d members, Len %d, want %d", name, how, len(got), g.Len(), len(want))
 			}
-			apart := slices.Contains(ecs.GroupsIn(w.Describe()), "duo")
+			apart := slices.Contains(ecs.GroupsIn(w), "duo")
 			if want := name != "nothing" && name != "dissolved again"; apart != want {
 				t.Errorf("%s, %s: rows of the group's own: %t, want %t", name, how, apart, want)
 			}

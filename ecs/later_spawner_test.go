@@ -67,7 +67,7 @@ func TestLaterSpawnerSchedule(t *testing.T) {
 		if text := w.Schedule().String(); !strings.Contains(text, tt.want) {
 			t.Errorf("%s: no %q in\n%s", tt.name, tt.want, text)
 		}
-		if d := w.Describe().String(); !strings.Contains(d, "heat") || !strings.Contains(d, "age") || !strings.Contains(d, "later ") {
+		if d := w.Describe(); !strings.Contains(d, "heat") || !strings.Contains(d, "age") || !strings.Contains(d, "later ") {
 			t.Errorf("%v", d)
 		}
 	}

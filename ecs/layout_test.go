@@ -165,7 +165,7 @@ func TestLayoutApart(t *testing.T) {
 		w := world(t, ecs.Options{Layout: laid(line)})
 		g := ecs.GroupOf[struct{ A laidA }](w, "lights", ecs.Register[laidA](w, "a"))
 		ok(g.Spawn(struct{ A laidA }{}))
-		tables := ecs.GroupsIn(w.Describe())
+		tables := ecs.GroupsIn(w)
 		if len(tables) != 1 && want == "" || tables[len(tables)-1] != want {
 			t.Errorf("%s: %+v", line, tables)
 		}
@@ -350,8 +350,8 @@ func TestLayoutRows(t *testing.T) {
 // A world without a layout describes none. One with a layout says which statements it can't follow.
 func TestLayoutDescribed(t *testing.T) {
 	w := laidWorld(t, ecs.Options{})
-	if d := w.Describe(); d.Layout != nil {
-		t.Errorf("%+v", d.Layout)
+	if l, refused := w.Layout(); len(l.Statements) > 0 || refused != nil || strings.Contains(w.Describe(), "layout") {
+		t.Errorf("%+v, %q", l, refused)
 	}
 	lines := []string{"stored a volatile", "stored nobody thin", "sort a by b.Nothing every 1", "sort c by b every 2", "sort nobody by a every 2", "view ghost a cached", "cold table/a+nobody", "near table/a table/b"}
 	w = laidWorld(t, ecs.Options{Layout: laid(lines...), Record: true})
@@ -361,12 +361,13 @@ func TestLayoutDescribed(t *testing.T) {
 	for _, i := range []int{1, 4, 5, 6} {
 		missing = append(missing, lines[i]+": the program has no such name")
 	}
-	if l := d.Layout; l == nil || l.Statements != len(lines) || len(l.Hash) != 16 || l.Hash != w.Facts().Layout ||
-		len(l.Refused) != 5 || !slices.Equal(l.Refused[:4], missing) || !strings.HasPrefix(l.Refused[4], lines[2]+": ") {
-		t.Errorf("%+v", d.Layout)
+	l, refused := w.Layout()
+	if len(l.Statements) != len(lines) || len(l.Hash()) != 16 || l.Hash() != w.Facts().Layout ||
+		len(refused) != 5 || !slices.Equal(refused[:4], missing) || !strings.HasPrefix(refused[4], lines[2]+": ") {
+		t.Errorf("%+v, %q", l, refused)
 	}
-	for _, want := range []string{"layout layout " + d.Layout.Hash + ": 8 statements\n", "  stored nobody thin: the program has no such name\n"} {
-		if !strings.Contains(d.String(), want) {
+	for _, want := range []string{"layout layout " + l.Hash() + ": 8 statements\n", "  stored nobody thin: the program has no such name\n"} {
+		if !strings.Contains(d, want) {
 			t.Errorf("no %q in\n%s", want, d)
 		}
 	}
@@ -407,10 +408,8 @@ func TestLayoutSources(t *testing.T) {
 	apart := func(s layout.Source) (file string, is bool) {
 		w := newSmallest(t, ecs.Options{Layout: s})
 		check(t, w.Run(t.Context()))
-		if l := w.Describe().Layout; l != nil {
-			return l.File, true
-		}
-		return "", false
+		l, _ := w.Layout()
+		return l.Name, len(l.Statements) > 0
 	}
 	for want, s := range map[string]layout.Source{"layout": {Text: text}, "named": {Text: text, File: "named"}, "in/it.layout": {FS: files, File: "in/it.layout"}, path: {File: path}} {
 		if file, is := apart(s); !is || file != want {

@@ -76,7 +76,8 @@ func (w *World) Close() error {
 	w.mustNotRun("Close")
 	var noted error
 	if tried() != "" && w.pace != nil && w.pace.frames > 0 {
-		noted = w.pace.write(w.options.Name, w.layoutDescribed(), w.base.M.Arena())
+		l, refused := w.Layout()
+		noted = w.pace.write(w.options.Name, l, refused, w.base.M.Arena())
 	}
 	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
 		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes

@@ -100,12 +100,12 @@ func (p *pace) early() time.Duration {
 }
 
 // write adds the figures to the file, with the name of the world and the fate of its layout, before its memory goes.
-func (p *pace) write(world string, d *LayoutDescription, a *arena.Arena) error {
+func (p *pace) write(world string, l layout.Layout, refused []string, a *arena.Arena) error {
 	f := p.figures
 	_, times := p.times.Times()
 	f.World, f.P50, f.P99 = world, times.P50, times.P99
-	if d != nil {
-		f.Layout, f.Stated, f.Applied = d.Hash, d.Statements, d.Statements-len(d.Refused)
+	if stated := len(l.Statements); stated > 0 {
+		f.Layout, f.Stated, f.Applied = l.Hash(), stated, stated-len(refused)
 	}
 	if n, err := a.Resident(); err == nil {
 		f.Resident = n

@@ -490,11 +490,11 @@ func TestComponentsOfAllSizes(t *testing.T) {
 				t.Errorf("%d frames, %d labelled, %d in the group: the test says nothing", x.w.Frame(), x.label.Len(), x.group.Len())
 			}
 			refreshed := uint64(0)
-			for _, v := range x.w.Stats().Views {
+			for _, v := range ecs.SharedOf(x.w) {
 				refreshed += uint64(v.Refreshed)
 			}
 			if o.Views.Always && !o.Memory.Stress && refreshed == 0 { // moved rows are gathered anew
-				t.Errorf("no view was refreshed: %+v", x.w.Stats().Views)
+				t.Errorf("no view was refreshed: %+v", ecs.SharedOf(x.w))
 			}
 		})
 	}

@@ -2,8 +2,8 @@ package ecs
 
 import "github.com/ashlar-go/ashlar/ecs/internal/store"
 
-// Stats returns the state of the world: how each component is stored and why, the work of views, dropped
-// commands, and the manager's statistics. It costs a look at each table for each of its components, and a pass over
+// Stats returns the state of the world: how each component is stored and why, dropped commands, and
+// the manager's statistics. The work of views is in Facts. It costs a look at each table for each of its components, and a pass over
 // chunks.
 func (w *World) Stats() Stats {
 	w.made("Stats").mustPromiseNone("Stats", "call it in a system without the option")
@@ -11,12 +11,6 @@ func (w *World) Stats() Stats {
 	s := Stats{
 		Unseen: w.base.S.Unseen(), Waiting: c.q.Waiting + w.late.q.Waiting, Dropped: c.drops.Total, Drops: c.listed(),
 		Memory: w.base.M.Stats(),
-	}
-	for _, x := range w.views.Stats() {
-		s.Views = append(s.Views, ViewStats{
-			Group: x.Group, Component: x.Component, Field: x.Field, Readers: x.Readers, Built: x.Built,
-			Refreshed: x.Refreshed, Reused: x.Reused,
-		})
 	}
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.storage())

@@ -14,8 +14,6 @@ type Stats struct {
 	Unseen int `json:"unseen,omitempty"`
 	// Components says how each is stored and why, in the order of registration.
 	Components []ComponentStats `json:"components,omitempty"`
-	// Views are the views of systems.
-	Views []ViewStats `json:"views,omitempty"`
 	// Waiting is how many commands wait for a safe point, and Dropped how many were not carried
 	// out. Drops are the last of these, at most 256, the oldest first: who asked, in which frame, for what change of
 	// which entity, and why it was dropped, which errors.Is tells.
@@ -48,17 +46,6 @@ type ComponentStats struct {
 	Tables   int `json:"tables"`
 }
 
-// ViewStats counts the work of a view of a shared component. World.Stats fills it.
-type ViewStats struct {
-	Group     string `json:"group"` // the group or table
-	Component string `json:"component"`
-	Field     string `json:"field,omitempty"`
-	Readers   int    `json:"readers"`   // systems that asked for it in the last frame
-	Built     uint64 `json:"built"`     // chunks gathered as a whole
-	Refreshed uint64 `json:"refreshed"` // chunks in which rows that may have changed were gathered
-	Reused    uint64 `json:"reused"`    // chunks that were good as they were
-}
-
 // dropsShown is how many of the drops a text shows.
 const dropsShown = 5
 
@@ -70,13 +57,6 @@ func (s Stats) String() string {
 	}
 	for _, c := range s.Components {
 		t.Line(0, "component %s", c)
-	}
-	for _, v := range s.Views {
-		name := v.Component
-		if v.Field != "" {
-			name += "." + v.Field
-		}
-		t.Line(0, "view of %s in %s: %s; %s gathered, %s refreshed, %s used again", name, v.Group, lines.Count(v.Readers, "reader", "readers"), lines.Count(v.Built, "chunk", "chunks"), lines.Count(v.Refreshed, "chunk", "chunks"), lines.Count(v.Reused, "chunk", "chunks"))
 	}
 	if s.Waiting > 0 || s.Dropped > 0 {
 		t.Line(0, "commands: %d wait, %d dropped", s.Waiting, s.Dropped)

@@ -19,10 +19,6 @@ func fullStats() ecs.Stats {
 			{Name: "position", Bytes: 16, Group: "bodies", Storage: ecs.Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
 			{Name: "poison", Bytes: 1, Storage: ecs.Volatile, Reason: "removed often", Changing: true, Entities: 1, Tables: 2},
 		},
-		Views: []ecs.ViewStats{
-			{Group: "sprites", Component: "transform", Field: "Position", Readers: 2, Built: 1, Refreshed: 2, Reused: 30},
-			{Group: "sprites", Component: "colour", Readers: 1},
-		},
 		Waiting: 3, Dropped: 8,
 		Abandoned: "ecs: the last frame was abandoned",
 		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
@@ -49,10 +45,6 @@ component position: 16 bytes; fixed, declared by its group bodies; 5 entities in
     1 table
 component poison: 1 byte; optional, removed often; 1 entity in 2 tables,
     changing over
-view of transform.Position in sprites: 2 readers; 1 chunk gathered, 2 chunks
-    refreshed, 30 chunks used again
-view of colour in sprites: 1 reader; 0 chunks gathered, 0 chunks refreshed, 0
-    chunks used again
 commands: 3 wait, 8 dropped
 ` + strings.Join(early, "\n") + "\n" + drop + `
 ecs: the last frame was abandoned
@@ -75,7 +67,6 @@ func TestJSON(t *testing.T) {
 	}
 	for _, want := range []string{
 		`{"unseen":1,"components":[{"name":"position","bytes":16,"group":"bodies","storage":"fixed",`, `"changing":true`,
-		`"field":"Position","readers":2,`,
 		`"a command of system \"ignite\" in frame 6, destroy of 5v0: too late"`, `"Payload":1536`,
 	} {
 		if !strings.Contains(string(data), want) {

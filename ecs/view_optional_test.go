@@ -61,7 +61,7 @@ func TestKeptViewOfAnOptionalComponent(t *testing.T) {
 	}
 	v.run(3, views.Cached)
 	look("all have it", len(es))
-	if st := w.Stats().Views; len(st) != 1 || st[0].Reused == 0 {
+	if st := SharedOf(w); len(st) != 1 || st[0].Reused == 0 {
 		t.Fatalf("no view was kept: %+v", st)
 	}
 	for i := range 6 {

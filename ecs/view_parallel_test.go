@@ -15,7 +15,7 @@ import (
 // sharing is the record of a run whose readers of shared fields are Parallel, or not.
 type sharing struct {
 	digest  uint64
-	views   []ecs.ViewStats
+	views   []profile.Shared
 	choices map[string][]profile.Choice
 }
 
@@ -82,7 +82,7 @@ func shareFields(t *testing.T, o ecs.Options, parallel bool) (s sharing) {
 	for e, v := range sp.All() {
 		fmt.Fprintln(h, e, *v)
 	}
-	s.digest, s.views, s.choices = h.Sum64(), w.Stats().Views, map[string][]profile.Choice{}
+	s.digest, s.views, s.choices = h.Sum64(), ecs.SharedOf(w), map[string][]profile.Choice{}
 	for _, x := range w.Facts().Systems {
 		s.choices[x.Name] = x.Choices
 	}

@@ -204,11 +204,11 @@ func TestViewsAgainstGet(t *testing.T) {
 				}
 				want[seed] = s.digest
 				kept, reused := false, false
-				for _, v := range s.w.Stats().Views {
+				for _, v := range ecs.SharedOf(s.w) {
 					kept, reused = kept || v.Built > 0, reused || v.Reused+v.Refreshed > 0
 				}
 				if kept != (c.name != "off") || reused != (c.name == "on" || c.name == "auto" || c.name == "heap") {
-					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, s.w.Stats().Views)
+					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, ecs.SharedOf(s.w))
 				}
 			}
 		})
@@ -218,7 +218,7 @@ func TestViewsAgainstGet(t *testing.T) {
 // Views are listed if systems have asked for them, with the readers of the last frame.
 func TestViewsAndTheirReaders(t *testing.T) {
 	s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
-	if list := s.w.Stats().Views; len(list) != 0 {
+	if list := ecs.SharedOf(s.w); len(list) != 0 {
 		t.Fatalf("before the first frame: %+v", list)
 	}
 	both := ok(s.bodies.Spawn(struct{ T transform }{}))
@@ -226,12 +226,12 @@ func TestViewsAndTheirReaders(t *testing.T) {
 	ok(0, s.snd.Add(both, b16{}))
 	s.es = append(s.es, both)
 	ok(0, s.w.Run(t.Context()))
-	list := s.w.Stats().Views
+	list := ecs.SharedOf(s.w)
 	if len(list) != 3 {
 		t.Fatalf("%+v", list)
 	}
-	for i, want := range []string{"sprites transform At 2", "sprites transform Angle 1", "sounds transform  1"} {
-		if v := list[i]; fmt.Sprint(v.Group, " ", v.Component, " ", v.Field, " ", v.Readers) != want {
+	for i, want := range []string{"sprites transform.At 2", "sprites transform.Angle 1", "sounds transform 1"} {
+		if v := list[i]; fmt.Sprint(v.Group, " ", v.Component, " ", v.Readers) != want {
 			t.Errorf("%+v, want %s", v, want)
 		}
 	}
@@ -243,7 +243,7 @@ func TestViewsAndTheirReaders(t *testing.T) {
 	}
 	ok(0, s.w.Run(t.Context()))
 	ok(0, s.w.Run(t.Context()))
-	if v := s.w.Stats().Views[0]; v.Built == 0 || v.Reused == 0 {
+	if v := ecs.SharedOf(s.w)[0]; v.Built == 0 || v.Reused == 0 {
 		t.Errorf("%+v", v)
 	}
 	if err := s.w.Check(); err != nil {

@@ -205,13 +205,13 @@ func memory(w io.Writer, m *memmgr.Manager) {
 
 // adapting writes which layout was in use, and how chunks were moved and memory purged.
 func adapting(w io.Writer, world *ecs.World) {
-	if l := world.Describe().Layout; l != nil {
-		applied := l.Statements - len(l.Refused)
-		fmt.Fprintf(w, "layout\t%s %s: %d of %s apply\n", l.File, l.Hash, applied, count(l.Statements, "statement"))
-		if 2*applied < l.Statements {
+	if l, refused := world.Layout(); len(l.Statements) > 0 {
+		applied := len(l.Statements) - len(refused)
+		fmt.Fprintf(w, "layout\t%s %s: %d of %s apply\n", l.Name, l.Hash(), applied, count(len(l.Statements), "statement"))
+		if 2*applied < len(l.Statements) {
 			fmt.Fprint(w, "\twarning: fewer than half: is it the layout of another program?\n")
 		}
-		for _, s := range l.Refused {
+		for _, s := range refused {
 			fmt.Fprintf(w, "\t%s\n", s)
 		}
 	}

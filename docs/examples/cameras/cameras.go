@@ -79,6 +79,7 @@ func main() {
 }
 
 func run(out io.Writer, o options) (err error) {
+	o.ECS.Record = true
 	w := ecs.New(o.ECS)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	ecs.Register[Transform](w, "transform") // Run returns a mistake in it
@@ -108,9 +109,9 @@ func run(out io.Writer, o options) (err error) {
 	for i, c := range cameras {
 		fmt.Fprintf(out, "camera %d at %.0f sees %d sprites\n", i+1, c.At, c.Seen)
 	}
-	for _, v := range w.Stats().Views {
-		fmt.Fprintf(out, "%s read %s.%s for %d cameras: %d chunks were gathered, and used again %d times\n",
-			v.Group, v.Component, v.Field, v.Readers, v.Built+v.Refreshed, v.Reused)
+	for _, v := range w.Facts().Shared {
+		fmt.Fprintf(out, "%s read %s for %d cameras: %d chunks were gathered, and used again %d times\n",
+			v.Group, v.Component, v.Readers, v.Built+v.Refreshed, v.Reused)
 	}
 	return nil
 }

@@ -93,17 +93,17 @@ type Reader struct {
 
 // Stats are the counts of a view. keep, refresh and giveBack change them.
 type Stats struct {
-	Group     string `json:"group"` // the group or table
-	Component string `json:"component"`
-	Field     string `json:"field,omitempty"`
-	Readers   int    `json:"readers"`   // systems that asked for it in the last frame
-	Built     uint64 `json:"built"`     // chunks gathered as a whole
-	Refreshed uint64 `json:"refreshed"` // chunks in which rows that may have changed were gathered
-	Reused    uint64 `json:"reused"`    // chunks that were good as they were
-	Bytes     uint64 `json:"bytes"`     // gathered
-	Kept      bool   `json:"kept"`      // some system used it lately
-	Dropped   uint64 `json:"dropped"`   // bytes given back; views side by side that are dropped together are counted with the first
-	Retained  uint64 `json:"retained"`  // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
+	Group     string // the group or table
+	Component string
+	Field     string
+	Readers   int    // systems that asked for it in the last frame
+	Built     uint64 // chunks gathered as a whole
+	Refreshed uint64 // chunks in which rows that may have changed were gathered
+	Reused    uint64 // chunks that were good as they were
+	Bytes     uint64 // gathered
+	Kept      bool   // some system used it lately
+	Dropped   uint64 // bytes given back; views side by side that are dropped together are counted with the first
+	Retained  uint64 // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
 }
 
 // Stats are the counts of all views.
