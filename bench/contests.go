@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
-	"github.com/ashlar-go/ashlar/bench/internal/cores"
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/life"
 	"github.com/ashlar-go/ashlar/bench/internal/public"
@@ -32,10 +31,23 @@ func exhibits() []exhibit {
 		{"life", "the experiment of the two storage models: Conway's Life with every cell an entity: minutes", lifeContests},
 		{"setup", "how long it takes to set up an entity of the experiment: seconds", func(bool) []candidate.Contest { return life.Setup() }},
 		{"public", "the workloads of the public suite go-ecs-benchmarks, by their names: minutes", public.Contests},
+		{"beyond", "workloads that the public suite lacks: overlap, fragments, components that come and go, births: minutes", public.Beyond},
 		{"collector", "the time of Go's collector while up to 10 million entities live: minutes and gigabytes", public.Collector},
-		{"cores", "two workers against one, or against two goroutines over slices: a minute", cores.Contests},
-		{"questions", "the ways of sorting: seconds", questions.Contests},
+		{"ablation", "what grouping, the graph of an archetype store, pooling and a second thread are worth, one at a time: seconds", ablations},
+		{"questions", "small questions: fill, ways of sorting: a minute", questions.Contests},
 	}
+}
+
+// ablations are the contests about one thing each.
+func ablations(quick bool) []candidate.Contest {
+	list := public.Ablations(quick)
+	if quick {
+		return append(list, life.Threads(1000, 100))
+	}
+	for _, cells := range []int{10_000, 50_000, 500_000} {
+		list = append(list, life.Threads(cells, 200))
+	}
+	return list
 }
 
 // lifeContests are the sizes of the experiment, and how many frames are measured of each.
@@ -55,6 +67,7 @@ func lifeContests(quick bool) (list []candidate.Contest) {
 type evidence struct {
 	parts       map[string]bool
 	quick, json bool
+	html        string
 }
 
 // asked reports whether contests are measured.
@@ -89,14 +102,16 @@ func runContests(v *evidence, q request) int {
 	defer stop()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	meter := counters.New()
+	defer meter.Close()
 	machine := report.Machine()
 	table := q.out
 	if v.json {
 		table = q.errs // the rows alone go to the output
 	}
-	fmt.Fprintf(table, "%s\nseed %d; times of a contest are of the same work, in turns\n", machine, q.seed)
+	fmt.Fprintf(table, "%s\nseed %d, cycles are counted: %v; times of a contest are of the same work, in turns\n", machine, q.seed, meter.Counts())
 	report.Head(table)
-	rows, err := measureContests(ctx, list, referee.Options{Samples: q.rounds, Seed: q.seed}, machine, table)
+	rows, err := measureContests(ctx, list, referee.Options{Samples: q.rounds, Seed: q.seed, Meter: meter}, machine, table)
 	status := 0
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(q.errs, "bench: interrupted; what was measured so far follows")
@@ -107,6 +122,9 @@ func runContests(v *evidence, q request) int {
 	}
 	if v.json {
 		err = report.JSON(q.out, rows)
+	}
+	if v.html != "" && err == nil {
+		err = writeFile(v.html, func(out io.Writer) error { return report.HTML(out, rows) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(q.errs, "bench: %v\n", err)
@@ -137,10 +155,18 @@ func measureContests(ctx context.Context, list []candidate.Contest, o referee.Op
 	return rows, nil
 }
 
+func writeFile(name string, write func(io.Writer) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return fmt.Errorf("-html: %w: name a file in a folder that is there", err)
+	}
+	return errors.Join(write(f), f.Close())
+}
+
 // freeLeast is the part of a processor that a thread must get for the processor to count as free.
 const freeLeast = 0.95
 
-// freeCores is the part of so many processors that nobody else uses now.
+// freeCores is the part of so many processors that are free now.
 func freeCores(n int) float64 {
 	if n == 0 {
 		return 1
@@ -156,6 +182,7 @@ func (v *evidence) flags(flags *flag.FlagSet) {
 	}
 	flags.BoolVar(&v.quick, "quick", false, "measure all contests, or the parts that are named, small and short: seconds")
 	flags.BoolVar(&v.json, "json", false, "with a part or -quick: print an array of rows as JSON, and the table to standard error")
+	flags.StringVar(&v.html, "html", "", "with a part or -quick: write a page with plots to `FILE`")
 }
 
 // refuse returns the mistake in the command line.
@@ -163,8 +190,8 @@ func (c *choices) refuse() error {
 	switch {
 	case len(c.words) > 0:
 		return fmt.Errorf("%q is no flag: flags begin with -, and -rows takes a pattern of names", c.words[0])
-	case !c.asked() && c.json:
-		return errors.New("-json belongs to -quick or to a part: name one, as in -quick -json")
+	case !c.asked() && (c.json || c.html != ""):
+		return errors.New("-json and -html belong to -quick or to a part: name one, as in -quick -json")
 	case !c.asked() && c.mode.run == nil:
 		return errors.New("name a table, as in -programs or -public; -help lists them")
 	}

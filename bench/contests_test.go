@@ -13,10 +13,11 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/report"
 )
 
-// The whole of -quick runs: all candidates end with the same checksums, and JSON comes of it.
+// The whole of -quick runs: all candidates end with the same checksums, and JSON and the page come of it.
 func TestQuick(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
 	var out, errs bytes.Buffer
-	if status := run([]string{"-quick", "-rounds", "3", "-json"}, &out, &errs); status != 0 {
+	if status := run([]string{"-quick", "-rounds", "3", "-json", "-html", page}, &out, &errs); status != 0 {
 		t.Fatalf("status %d:\n%s", status, errs.String())
 	}
 	var rows []report.Row
@@ -39,7 +40,7 @@ func TestQuick(t *testing.T) {
 		}
 		checksums[key], storages[r.Storage] = r.Checksum, true
 	}
-	for _, s := range []string{candidate.Ashlar, candidate.Sparse, candidate.Archetype, candidate.Objects, candidate.Arrays} {
+	for _, s := range []string{candidate.Ashlar, candidate.Sparse, candidate.Archetype, candidate.Hybrid, candidate.Objects, candidate.Arrays} {
 		if !storages[s] {
 			t.Errorf("%s takes no part", s)
 		}
@@ -50,8 +51,8 @@ func TestQuick(t *testing.T) {
 func TestWrongFlags(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"-json", "name one"},
+		{"-html x", "name one"},
 		{"", "-programs or -public"},
-		{"-html x", "not defined"},
 		{"-quick life", `"life" is no flag`},
 		{"-nothing", "not defined"},
 		{"-quick -rounds 1", "at least 3"},

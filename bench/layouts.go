@@ -36,6 +36,30 @@ func laidPrograms() (list []twin.Program) {
 	return list
 }
 
+// laid is a program of the table.
+type laid struct {
+	name, byHand string
+	layout       func() []layout.Statement        // that a recorded run speaks for
+	round        func(round int, runs []*laidRun) // runs all of them, by turns
+}
+
+// laidAll are the programs of the table: those of this command, and the examples of the documentation.
+func laidAll(q request) (list []laid) {
+	for _, p := range laidPrograms() {
+		n, frames := max(p.Entities/q.divide, 1), p.Warm+p.Frames
+		if q.frames > 0 {
+			frames = min(frames, p.Warm+q.frames)
+		}
+		list = append(list, laid{p.Name, p.Layout,
+			func() []layout.Statement { return layoutOf(p, n, frames, layout.Source{Off: true}) },
+			func(round int, runs []*laidRun) { laidRound(p, n, frames, round, runs) }})
+	}
+	for _, x := range laidExamples() {
+		list = append(list, x.laid())
+	}
+	return list
+}
+
 // laidRun is a program with a layout, and the figures of its rounds.
 type laidRun struct {
 	layout.Source
@@ -47,32 +71,28 @@ type laidRun struct {
 func measureLayouts(q request) (status int) {
 	tw := tabwriter.NewWriter(q.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "program\tlayout\tstatements\tframe\tfirst 100\tworst\tmemory\tdigest")
-	for _, p := range laidPrograms() {
-		if !q.match.MatchString(p.Name) {
+	for _, p := range laidAll(q) {
+		if !q.match.MatchString(p.name) {
 			continue
 		}
-		n, frames := max(p.Entities/q.divide, 1), p.Warm+p.Frames
-		if q.frames > 0 {
-			frames = min(frames, p.Warm+q.frames)
-		}
-		statements := layoutOf(p, n, frames, layout.Source{Off: true})
+		statements := p.layout()
 		runs := []*laidRun{{name: "none", Source: layout.Source{Off: true}}, {name: "its own", Source: layout.Source{Text: []byte(layout.Revise("", statements))}}}
-		if p.Layout != "" {
-			runs = append(runs, &laidRun{name: "by hand", Source: layout.Source{Text: []byte("ashlar layout 1\n" + p.Layout)}})
+		if p.byHand != "" {
+			runs = append(runs, &laidRun{name: "by hand", Source: layout.Source{Text: []byte("ashlar layout 1\n" + p.byHand)}})
 		}
 		for round := range laidRounds {
-			laidRound(p, n, frames, round, runs)
+			p.round(round, runs)
 		}
 		for i, r := range runs[1:] {
 			count := len(statements)
 			if i > 0 {
-				count = strings.Count(p.Layout, "\n")
+				count = strings.Count(p.byHand, "\n")
 			}
 			same := "equal"
 			if r.digest != runs[0].digest {
 				same, status = "differs", 1
 			}
-			fmt.Fprintf(tw, "%s\t%s\t%d", p.Name, r.name, count)
+			fmt.Fprintf(tw, "%s\t%s\t%d", p.name, r.name, count)
 			for _, of := range []func(layout.Trial) float64{
 				func(t layout.Trial) float64 { return float64(t.P50) }, func(t layout.Trial) float64 { return float64(t.First) },
 				func(t layout.Trial) float64 { return float64(t.Worst) }, func(t layout.Trial) float64 { return float64(t.Resident) },

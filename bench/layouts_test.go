@@ -1,9 +1,12 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/profile/layout"
 )
 
@@ -29,4 +32,22 @@ func linesOf(list []layout.Statement) (lines []string) {
 		lines = append(lines, s.String())
 	}
 	return lines
+}
+
+// Each example of the documentation prints the same by the layout that a run of it advised, and advises that one again.
+func TestExamplesAgain(t *testing.T) {
+	advised := 0
+	for _, x := range laidExamples() {
+		dir := t.TempDir()
+		first, digest := x.layout(dir, "off")
+		file := filepath.Join(dir, "own.layout")
+		twin.Check(os.WriteFile(file, []byte(layout.Revise("", first)), 0o600))
+		again, same := x.layout(dir, file)
+		if advised += len(first); digest != same || !slices.Equal(linesOf(first), linesOf(again)) {
+			t.Errorf("%s prints another text: %v; %q, then %q", x.name, digest != same, linesOf(first), linesOf(again))
+		}
+	}
+	if advised == 0 {
+		t.Error("nothing is advised, so nothing is tested")
+	}
 }

@@ -2,7 +2,7 @@
 // the root of the repository:
 //
 //	go -C bench run . -programs [-rows REGEXP] [-divide N] [-frames N]
-//	go -C bench run . -life -setup -public -cores -questions [-quick] [-rows REGEXP] [-rounds N] [-json]
+//	go -C bench run . -quick [-life] [-setup] [-public] [-rows REGEXP] [-rounds N] [-json] [-html FILE]
 //	go -C bench run . -sweep [-rows REGEXP] [-frames N]
 //	go -C bench run . -layouts [-rows REGEXP] [-divide N] [-frames N]
 //	go -C bench run . -advice [-rows REGEXP]
@@ -12,7 +12,7 @@
 // and as sparse sets. A variant has a process of its own, and the processes take turns of ten frames. It prints frame times
 // and resident memory, and fails if variants end in different states.
 //
-// With -life, -setup, -public, -cores, -questions or -quick it measures contests: the same workload on Ashlar, on a store of
+// With -quick or the name of a part it measures contests: the same workload on Ashlar, on a store of
 // sparse sets, on one of archetypes, on objects and on arrays, in turns. README.md says how a candidate is added.
 package main
 
@@ -23,10 +23,12 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
+	"github.com/ashlar-go/ashlar/bench/internal/public"
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
 	"github.com/ashlar-go/ashlar/bench/internal/stat"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
@@ -63,7 +65,7 @@ func modes() []mode {
 			func(request) []string { return named(programs.All(), programName) },
 			func(q request) int { return runPrograms(programs.All(), q) }},
 		{"layouts", "measure what layouts gain that runs of programs advise, and those written by hand: minutes",
-			func(request) []string { return named(laidPrograms(), programName) }, measureLayouts},
+			func(q request) []string { return named(laidAll(q), func(p laid) string { return p.name }) }, measureLayouts},
 		{"sweep", "measure how the store chooses to store components, over cells that -rows may match: minutes",
 			func(request) []string { return named(sets.Cells(), sets.Cell.String) }, measureSweep},
 		{"adverse", "measure what adapting costs and gains in programs that are hard on it: minutes",
@@ -162,6 +164,9 @@ func printNames(c *choices) {
 
 // runStage runs one variant of a program, for a process that compares it.
 func runStage(c *choices) int {
+	if storage, is := strings.CutPrefix(c.stage, public.StartStage); is && public.Start(storage, c.out) {
+		return 0
+	}
 	v, found := variant(staged(programs.All()), c.stage)
 	if !found {
 		fmt.Fprintf(c.errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", c.stage)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
+	"github.com/ashlar-go/ashlar/bench/internal/public"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
@@ -21,6 +22,9 @@ import (
 // place of it.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "-stage" {
+		if storage, is := strings.CutPrefix(os.Args[2], public.StartStage); is && public.Start(storage, os.Stdout) {
+			os.Exit(0)
+		}
 		entities, _ := strconv.Atoi(os.Args[4])
 		v, found := variant(staged(slices.Concat(programs.All(), made())), os.Args[2])
 		if !found {

@@ -2,11 +2,9 @@ package ecs_test
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -55,48 +53,6 @@ func TestFewOfAMillion(t *testing.T) {
 			t.Errorf("%s: %d KiB, want at most %d", name, grown, c.mostKiB)
 		} else {
 			t.Logf("%s: %d KiB", name, grown)
-		}
-	}
-}
-
-// Bytes for each of a million entities that has a value of 16, beside the entity itself: little more than the values that are
-// there, where an array by index has 1,700 of them if one in 100 has a value.
-func TestBytesByFill(t *testing.T) {
-	if race.Enabled {
-		t.Skip("race builds have chunks on the Go heap, by whole regions: a build without -race counts")
-	}
-	type filled struct{ A [2]float64 }
-	heap := func() float64 {
-		var s runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&s)
-		return float64(s.HeapAlloc)
-	}
-	for percent, most := range map[int]float64{1: 60, 10: 40, 100: 40} {
-		w := world(t, ecs.Options{})
-		pool, es := ecs.Register[filled](w, "value"), make([]ecs.Entity, 1_000_000)
-		for i := range es {
-			es[i] = ok(w.Spawn())
-		}
-		held := func() float64 {
-			resident, err := w.Manager().Arena().Resident()
-			if err != nil || w.Manager().Arena().Backend() != arena.OS {
-				t.Skipf("resident memory can't be measured here; linux counts: %v", err)
-			}
-			return heap() + float64(resident)
-		}
-		some := rand.New(rand.NewPCG(5, 6)).Perm(len(es))[:len(es)*percent/100]
-		before := held()
-		for _, i := range some {
-			ok(0, pool.Add(es[i], filled{}))
-		}
-		n := held() - before
-		runtime.KeepAlive(es)
-		runtime.KeepAlive(some)
-		if each := n / float64(len(some)); each > most {
-			t.Errorf("%d %%: %.1f bytes for each, want at most %v", percent, each, most)
-		} else {
-			t.Logf("%d %%: %.1f bytes for each", percent, each)
 		}
 	}
 }

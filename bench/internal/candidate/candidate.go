@@ -13,10 +13,12 @@ import (
 // The names of storages, as they stand in results.
 const (
 	Ashlar    = "ashlar"
-	Sparse    = "sparse"    // a sparse set for each component; queries keep their members
-	Archetype = "archetype" // a table for each set of components
-	Objects   = "objects"   // objects that the program allocates and points to
-	Arrays    = "arrays"    // written by hand for this workload: the limit
+	Sparse    = "sparse"       // a sparse set for each component; queries keep their members
+	Probing   = "sparse-graph" // sparse sets with queries that keep nothing
+	Archetype = "archetype"    // a table for each set of components
+	Hybrid    = "hybrid"       // tables, and sparse sets for components that come and go
+	Objects   = "objects"      // objects that the program allocates and points to
+	Arrays    = "arrays"       // written by hand for this workload: the limit
 )
 
 // Body is work that is ready to be measured.
@@ -35,15 +37,14 @@ type Entry struct {
 	Open    func() Body
 }
 
-// Contest is a workload at one size. Its parts set it, and nothing changes it.
+// Contest is a workload at one size.
 type Contest struct {
 	Part     string // "life", "setup", "public", …
 	Name     string
 	Entities int
 	Ops      int // a Work's time is divided by it: the entities that it is about, or 1 for a frame
 	Entries  []Entry
-	Against  string // the storage that the others are held against; "": the better of the references
-	Cores    int    // that must be free before and after it, or its rows are left out; 0: none is looked at
+	Cores    int // that must be free before and after it, or its rows are left out; 0: none is looked at
 
 	// Samples is how many times are measured of each entry: 0 is as many as the command says.
 	Samples int

@@ -1,4 +1,4 @@
-// Package counters has processor time of threads and of the process, and binds threads to processors. Only this package and
+// Package counters has cycles and processor time of threads, and binds threads to processors. Only this package and
 // package arena make system calls.
 package counters
 

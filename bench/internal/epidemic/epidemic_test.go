@@ -1,10 +1,6 @@
 package epidemic
 
-import (
-	"testing"
-
-	"github.com/ashlar-go/ashlar/bench/internal/twin"
-)
+import "testing"
 
 // Agents fall ill, recover, and can fall ill again; some never do.
 func TestAllHappens(t *testing.T) {
@@ -27,22 +23,4 @@ func TestAllHappens(t *testing.T) {
 		t.Errorf("agents who fell ill never, once, more often: %v", count)
 	}
 	t.Log(count)
-}
-
-// The model on two cores comes to the same as on one, on Ashlar and in slices.
-func TestHalvesAgree(t *testing.T) {
-	const agents = 20_001
-	stages := []twin.Stage{openSlices(agents), OpenHalves(agents), OpenShared(agents, 2)}
-	for range 40 {
-		for _, s := range stages {
-			s.Frame()
-		}
-	}
-	want := stages[0].Digest()
-	for i, s := range stages {
-		if got := s.Digest(); got != want {
-			t.Errorf("stage %d has digest %#x, want %#x", i, got, want)
-		}
-	}
-	twin.Check(stages[2].Close())
 }

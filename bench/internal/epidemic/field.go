@@ -37,8 +37,7 @@ type (
 	}
 )
 
-// newSteady makes the world of so many agents.
-func newSteady(agents int, o ecs.Options) steady {
+func openField(agents int, o ecs.Options) twin.Stage {
 	m := steady{model: newModel(agents, o)}
 	ecs.Register[Health](m.World, "health")
 	m.agents = ecs.QueryOf[agent](m.World)
@@ -54,7 +53,10 @@ func newSteady(agents int, o ecs.Options) steady {
 			batch = batch[:0]
 		}
 	}
-	return m
+	ecs.System(m.World, "walk", m.walk)
+	ecs.System(m.World, "count", m.count)
+	ecs.System(m.World, "progress", m.progress)
+	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 func (m *steady) digest() uint64 {
@@ -66,14 +68,6 @@ func (m *steady) digest() uint64 {
 		}
 	}
 	return sum
-}
-
-func openField(agents int, o ecs.Options) twin.Stage {
-	m := newSteady(agents, o)
-	ecs.System(m.World, "walk", m.walk)
-	ecs.System(m.World, "count", m.count)
-	ecs.System(m.World, "progress", m.progress)
-	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 func (m *steady) count(c *counting) {

@@ -20,8 +20,13 @@ type world struct {
 }
 
 func newWorld(g Grid, draws bool, states ...ecs.Storage) *world {
+	return newWorldOf(g, draws, 0, states...)
+}
+
+// newWorldOf has so many workers; 0: the usual number.
+func newWorldOf(g Grid, draws bool, workers int, states ...ecs.Storage) *world {
 	quiet := func(string) {}
-	w := &world{World: ecs.New(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}), canvas: newCanvas(g, draws), cells: make([]ecs.Entity, g.Cells())}
+	w := &world{World: ecs.New(ecs.Options{Workers: workers, Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}), canvas: newCanvas(g, draws), cells: make([]ecs.Entity, g.Cells())}
 	w.position = ecs.Register[Position](w.World, "position")
 	w.state = ecs.Register[State](w.World, "state", states...)
 	w.count = ecs.Register[Count](w.World, "count")
@@ -56,13 +61,13 @@ func spawn[N any](w *world, g Grid, near func(cell int) N) {
 	}
 }
 
-func (w *world) ruleAndDraw() {
+func (w *world) ruleAndDraw(how ...ecs.SystemOption) {
 	ecs.System(w.World, "rule", func(c *struct {
 		State ecs.Write[State]
 		Count []Count
 	}) {
 		rule(c.State, c.Count)
-	})
+	}, how...)
 	w.draws()
 }
 
@@ -78,8 +83,9 @@ func (w *world) draws() {
 }
 
 // openHandles has handles of neighbours in a component.
-func openHandles(g Grid, draws bool) Game {
-	w := newWorld(g, draws)
+func openHandles(g Grid, draws bool) Game { return byHandle(newWorld(g, draws), g) }
+
+func byHandle(w *world, g Grid, how ...ecs.SystemOption) Game {
 	ecs.Register[Near[ecs.Entity]](w.World, "near")
 	spawn(w, g, func(i int) Near[ecs.Entity] {
 		return translate(g, i, func(n int) ecs.Entity { return w.cells[n] })
@@ -97,8 +103,8 @@ func openHandles(g Grid, draws bool) Game {
 			}
 			count[i].N = n
 		}
-	})
-	w.ruleAndDraw()
+	}, how...)
+	w.ruleAndDraw(how...)
 	return w
 }
 

@@ -111,6 +111,7 @@ func Candidates() []Candidate {
 		{candidate.Sparse, ByRow, "", openSparseRows},
 		{candidate.Archetype, ByHandle, "", openArchetypeHandles},
 		{candidate.Archetype, ByRow, "", openArchetypeRows},
+		{candidate.Hybrid, ByHandle, "", openHybrid},
 		{candidate.Objects, ByHandle, "", openObjects},
 		{candidate.Arrays, ByRow, "", openArrays},
 	}

@@ -21,22 +21,29 @@ type store struct {
 	close  func()
 }
 
-// Setup is the contests about the time that an entity takes to be set up with the components of the experiment. As many
-// entities have lived before, so memory is there.
+// Setup is the contests about the time that an entity takes to be set up with the components of the experiment. In a
+// warm store as many entities have lived before, so its memory is there. A fresh store gets its memory meanwhile.
 func Setup() (list []candidate.Contest) {
 	for _, c := range []struct {
-		name                      string
-		ashlar, sparse, archetype func() store
+		name                              string
+		ashlar, sparse, archetype, hybrid func() store
 	}{
-		{"set-up, one add for each component", setupAshlar, setupSparse, setupArchetype},
-		{"set-up, all at once", setupAshlarAtOnce, setupSparse, setupArchetypeAtOnce},
+		{"set-up, one add for each component", setupAshlar, setupSparse, setupArchetype, setupHybrid},
+		{"set-up, all at once", setupAshlarAtOnce, setupSparse, setupArchetypeAtOnce, setupHybridAtOnce},
 	} {
-		list = append(list, candidate.Contest{Part: "setup", Name: c.name, Entities: setups * together, Ops: together, Samples: setups, Turn: 100, Entries: []candidate.Entry{
-			{Storage: candidate.Ashlar, Guide: "components.md", Open: func() candidate.Body { return warm(c.ashlar()) }},
-			{Storage: candidate.Sparse, Open: func() candidate.Body { return warm(c.sparse()) }},
-			{Storage: candidate.Archetype, Open: func() candidate.Body { return warm(c.archetype()) }},
-			{Storage: candidate.Arrays, Open: func() candidate.Body { return warm(setupArrays()) }},
-		}})
+		warmed := candidate.Contest{Part: "setup", Name: c.name, Entities: setups * together, Ops: together, Samples: setups, Turn: 100}
+		afresh := candidate.Contest{Part: "setup", Name: c.name + ", fresh", Entities: setups, Ops: setups}
+		for _, e := range []struct {
+			storage, guide string
+			open           func() store
+		}{
+			{candidate.Ashlar, "components.md", c.ashlar}, {candidate.Sparse, "", c.sparse}, {candidate.Archetype, "", c.archetype},
+			{candidate.Hybrid, "", c.hybrid}, {candidate.Objects, "", setupObjects}, {candidate.Arrays, "", setupArrays},
+		} {
+			warmed.Entries = append(warmed.Entries, candidate.Entry{Storage: e.storage, Guide: e.guide, Open: func() candidate.Body { return warm(e.open()) }})
+			afresh.Entries = append(afresh.Entries, candidate.Entry{Storage: e.storage, Guide: e.guide, Open: func() candidate.Body { return fresh(e.open) }})
+		}
+		list = append(list, warmed, afresh)
 	}
 	return list
 }
@@ -56,6 +63,27 @@ func warm(s store) candidate.Body {
 		},
 		Digest: s.digest,
 		Close:  s.close,
+	}
+}
+
+// fresh is a store that is made before each work.
+func fresh(open func() store) candidate.Body {
+	var s store
+	closed := func() {
+		if s.close != nil {
+			s.close()
+		}
+	}
+	return candidate.Body{
+		Prepare: func() { closed(); s = open() },
+		Work: func() int {
+			for range setups {
+				s.one()
+			}
+			return setups
+		},
+		Digest: func() uint64 { return s.digest() },
+		Close:  closed,
 	}
 }
 
@@ -142,37 +170,48 @@ func setupSparse() store {
 	}
 }
 
-// pools is an archetype store with the components of a cell.
+// pools is an archetype store with the components of a cell. States may be in a set beside it.
 type pools struct {
 	*reference.Archetypes
 	position *reference.Pool[Position]
-	state    *reference.Pool[State]
 	count    *reference.Pool[Count]
 	near     *reference.Pool[Near[reference.Entity]]
+	state    *reference.Pool[State] // nil if states are beside
+	beside   reference.Set[State]
 	tally
 }
 
-func newPools() *pools {
+func newPools(states bool) *pools {
 	w := &reference.Archetypes{}
-	return &pools{Archetypes: w, position: reference.PoolOf[Position](w), state: reference.PoolOf[State](w), count: reference.PoolOf[Count](w), near: reference.PoolOf[Near[reference.Entity]](w)}
+	p := &pools{Archetypes: w, position: reference.PoolOf[Position](w), count: reference.PoolOf[Count](w), near: reference.PoolOf[Near[reference.Entity]](w)}
+	if states {
+		p.state = reference.PoolOf[State](w)
+	}
+	return p
 }
 
 func (p *pools) store(one func()) store {
-	q := p.Query(0b1111, 0)
+	q := p.Query(0b111, 0)
 	return store{
 		one: one,
 		forget: func() {
 			for _, t := range q.Tables() {
 				for n := len(t.Entities()); n > 0; n-- {
-					p.Destroy(t.Entities()[n-1])
+					e := t.Entities()[n-1]
+					p.Destroy(e)
+					p.beside.Remove(e)
 				}
 			}
 			p.tally = tally{}
 		},
 		digest: func() uint64 {
+			get := p.beside.Get
+			if p.state != nil {
+				get = p.state.Get
+			}
 			for _, t := range q.Tables() {
-				for i, at := range p.position.Column(t) {
-					p.add(at, p.state.Column(t)[i])
+				for i, e := range t.Entities() {
+					p.add(p.position.Column(t)[i], *get(e))
 				}
 			}
 			return p.digest()
@@ -181,7 +220,7 @@ func (p *pools) store(one func()) store {
 }
 
 func setupArchetype() store {
-	p := newPools()
+	p := newPools(true)
 	root := p.Table(0)
 	return p.store(func() {
 		e := p.Spawn(root)
@@ -193,7 +232,7 @@ func setupArchetype() store {
 }
 
 func setupArchetypeAtOnce() store {
-	p := newPools()
+	p := newPools(true)
 	t := p.Table(0b1111)
 	return p.store(func() {
 		p.Spawn(t)
@@ -202,6 +241,45 @@ func setupArchetypeAtOnce() store {
 		p.count.Push(t, Count{})
 		p.near.Push(t, Near[reference.Entity]{})
 	})
+}
+
+func setupHybrid() store {
+	p := newPools(false)
+	root := p.Table(0)
+	return p.store(func() {
+		e := p.Spawn(root)
+		p.position.Add(e, p.place())
+		p.beside.Add(e, State{1})
+		p.count.Add(e, Count{})
+		p.near.Add(e, Near[reference.Entity]{})
+	})
+}
+
+func setupHybridAtOnce() store {
+	p := newPools(false)
+	t := p.Table(0b111)
+	return p.store(func() {
+		e := p.Spawn(t)
+		p.position.Push(t, p.place())
+		p.count.Push(t, Count{})
+		p.near.Push(t, Near[reference.Entity]{})
+		p.beside.Add(e, State{1})
+	})
+}
+
+func setupObjects() store {
+	var t tally
+	var cells []*object
+	return store{
+		one:    func() { cells = append(cells, &object{position: t.place(), state: State{1}}) },
+		forget: func() { clear(cells); cells, t = cells[:0], tally{} },
+		digest: func() uint64 {
+			for _, o := range cells {
+				t.add(o.position, o.state)
+			}
+			return t.digest()
+		},
+	}
 }
 
 func setupArrays() store {

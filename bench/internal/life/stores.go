@@ -149,3 +149,73 @@ func (s *tables[H]) Alive(cell int) bool { return s.states.Get(s.cells[cell]).Al
 
 // Close has nothing to do.
 func (s *tables[H]) Close() {}
+
+// hybrid is a game with states in a sparse set, because they are asked for by handle, and the rest in a table.
+type hybrid struct {
+	canvas
+	cells     []reference.Entity
+	states    reference.Set[State]
+	positions *reference.Pool[Position]
+	counts    *reference.Pool[Count]
+	nears     *reference.Pool[Near[reference.Entity]]
+	all       *reference.Query
+}
+
+func openHybrid(g Grid, draws bool) Game {
+	w := &reference.Archetypes{}
+	s := &hybrid{canvas: newCanvas(g, draws), positions: reference.PoolOf[Position](w), counts: reference.PoolOf[Count](w), nears: reference.PoolOf[Near[reference.Entity]](w)}
+	s.all = w.Query(0b111, 0)
+	t := w.Table(0b111)
+	for i := range g.Cells() {
+		e := w.Spawn(t)
+		s.cells = append(s.cells, e)
+		s.positions.Push(t, g.Position(i))
+		s.counts.Push(t, Count{})
+		s.nears.Push(t, Near[reference.Entity]{})
+		s.states.Add(e, g.First(i))
+	}
+	for i, e := range s.cells {
+		*s.nears.Get(e) = translate(g, i, func(n int) reference.Entity { return s.cells[n] })
+	}
+	return s
+}
+
+// Step goes over tables and looks states up.
+func (s *hybrid) Step() {
+	states := &s.states
+	for _, t := range s.all.Tables() {
+		count := s.counts.Column(t)
+		for i, near := range s.nears.Column(t) {
+			n := uint8(0)
+			for _, e := range near.Of {
+				n += states.Get(e).Alive
+			}
+			count[i].N = n
+		}
+	}
+	for _, t := range s.all.Tables() {
+		count := s.counts.Column(t)
+		for i, e := range t.Entities() {
+			if v := states.Get(e); v != nil {
+				v.Alive = next(v.Alive, count[i].N)
+			}
+		}
+	}
+	if s.picture == nil {
+		return
+	}
+	for _, t := range s.all.Tables() {
+		position := s.positions.Column(t)
+		for i, e := range t.Entities() {
+			if v := states.Get(e); v != nil {
+				s.picture[int(position[i].Y)*s.width+int(position[i].X)] = -v.Alive
+			}
+		}
+	}
+}
+
+// Alive asks for a cell's state.
+func (s *hybrid) Alive(cell int) bool { return s.states.Get(s.cells[cell]).Alive == 1 }
+
+// Close has nothing to do.
+func (s *hybrid) Close() {}

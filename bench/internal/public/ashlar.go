@@ -39,7 +39,7 @@ type poolOf[N any] struct{ *ecs.Pool[of[N]] }
 
 func (p poolOf[N]) add(e ecs.Entity, v Value) error { return p.Add(e, of[N]{v}) }
 
-// world is the adapter of Ashlar. Create sets the spawners and Run sets move, when they are asked for: a program has no more of them.
+// world is the adapter of Ashlar. Create sets spawners, Run sets queries, Frame sets systems and rows: it makes spawners and queries when they are asked for, as a program has no more of them.
 type world struct {
 	*ecs.World
 	pools    [components]pool
@@ -50,6 +50,8 @@ type world struct {
 	large    *ecs.Spawner[tenOf]
 	larger   *ecs.Spawner[elevenOf]
 	move     *ecs.Query[moveRows]
+	systems  []System // that are registered for frames
+	rows     int      // of the frame
 }
 
 // Structs of values that entities are spawned with, and of slices that queries have. Nothing changes a value.
@@ -76,9 +78,33 @@ type (
 		T tenOf
 	}
 
-	moveRows struct {
+	loopOne[A any] struct {
+		A ecs.Write[of[A]]
+	}
+	loopTwo[A, B any] struct {
+		A ecs.Write[of[A]]
+		B []of[B]
+	}
+	loopThree[A, B, C any] struct {
+		A ecs.Write[of[A]]
+		B []of[B]
+		C []of[C]
+	}
+	loopFour[A, B, C, D any] struct {
+		A ecs.Write[of[A]]
+		B []of[B]
+		C []of[C]
+		D []of[D]
+	}
+	moveRows   = loopTwo[[0]byte, [1]byte]
+	unlessRows struct {
 		P ecs.Write[position]
 		V []velocity
+		_ ecs.Without[c1]
+	}
+	eachRow struct {
+		P ecs.WriteOne[position]
+		V *velocity
 	}
 )
 
@@ -190,23 +216,121 @@ func (w *world) Remove(list []ecs.Entity, c Component) {
 	}
 }
 
-// Run goes over a query, outside of frames.
-func (w *world) Run() (rows int) {
+// loops registers the systems of all sets of the first four components.
+var loops = [16]func(w *world, name string){
+	1:  systemOne[[0]byte],
+	2:  systemOne[[1]byte],
+	3:  systemTwo[[0]byte, [1]byte],
+	4:  systemOne[[2]byte],
+	5:  systemTwo[[0]byte, [2]byte],
+	6:  systemTwo[[1]byte, [2]byte],
+	7:  systemThree[[0]byte, [1]byte, [2]byte],
+	8:  systemOne[[3]byte],
+	9:  systemTwo[[0]byte, [3]byte],
+	10: systemTwo[[1]byte, [3]byte],
+	11: systemThree[[0]byte, [1]byte, [3]byte],
+	12: systemTwo[[2]byte, [3]byte],
+	13: systemThree[[0]byte, [2]byte, [3]byte],
+	14: systemThree[[1]byte, [2]byte, [3]byte],
+	15: systemFour[[0]byte, [1]byte, [2]byte, [3]byte],
+}
+
+func systemOne[A any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopOne[A]) {
+		a := r.A
+		for i := range a {
+			a[i].add(Value{1, 1})
+		}
+		w.rows += len(a)
+	})
+}
+
+func systemTwo[A, B any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopTwo[A, B]) {
+		a, b := r.A, r.B
+		for i := range a {
+			a[i].add(b[i].Value)
+		}
+		w.rows += len(a)
+	})
+}
+
+func systemThree[A, B, C any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopThree[A, B, C]) {
+		a, b, c := r.A, r.B, r.C
+		for i := range a {
+			a[i].add(b[i].Value)
+			a[i].add(c[i].Value)
+		}
+		w.rows += len(a)
+	})
+}
+
+func systemFour[A, B, C, D any](w *world, name string) {
+	ecs.System(w.World, name, func(r *loopFour[A, B, C, D]) {
+		a, b, c, d := r.A, r.B, r.C, r.D
+		for i := range a {
+			a[i].add(b[i].Value)
+			a[i].add(c[i].Value)
+			a[i].add(d[i].Value)
+		}
+		w.rows += len(a)
+	})
+}
+
+// Run goes over a query, outside of frames. Workloads have two such loops.
+func (w *world) Run(s System) (rows int) {
 	if w.move == nil {
 		w.move = ecs.QueryOf[moveRows](w.World)
 	}
-	for c := range w.move.All() {
-		p, v := c.P, c.V
-		for i := range p {
-			p[i].add(v[i].Value)
+	switch s {
+	case Move:
+		for c := range w.move.All() {
+			p, v := c.A, c.B
+			for i := range p {
+				p[i].add(v[i].Value)
+			}
+			rows += len(p)
 		}
-		rows += len(p)
+	case Each:
+		ecs.Pairs(w.move, func(p *position, v *velocity) {
+			addTo(&p.Value, &v.Value)
+			rows++
+		})
+	default:
+		panic("ashlar: a query that it was not written for")
 	}
 	return rows
 }
 
-// End runs a frame without systems.
-func (w *world) End() { twin.Check(w.World.Run(context.Background())) }
+// Frame registers systems at its first call, and runs a frame.
+func (w *world) Frame(list []System) int {
+	if w.systems == nil {
+		w.systems = list
+		for _, s := range list {
+			switch s {
+			case Unless:
+				ecs.System(w.World, "unless", func(c *unlessRows) {
+					p, v := c.P, c.V
+					for i := range p {
+						p[i].add(v[i].Value)
+					}
+					w.rows += len(p)
+				})
+			case Each:
+				ecs.System(w.World, "each", func(c *eachRow) {
+					addTo(&c.P.Value, &c.V.Value)
+					w.rows++
+				})
+			default:
+				loops[s](w, "loop"+strconv.Itoa(int(s)))
+			}
+		}
+	}
+	w.rows = 0
+	twin.Check(w.World.Run(context.Background()))
+	return w.rows
+}
 
 // Read asks the pool for each.
 func (w *world) Read(list []ecs.Entity) (sum float64) {

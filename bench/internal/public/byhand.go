@@ -53,18 +53,39 @@ func (s *objects) Remove(list []*object, c Component) {
 }
 
 // Run asks each object for its parts.
-func (s *objects) Run() (rows int) {
+func (s *objects) Run(of System) (rows int) {
+	list, n := of.parts()
+next:
 	for _, o := range s.list {
-		if p, v := o.parts[Position], o.parts[Velocity]; p != nil && v != nil {
-			p.add(*v)
-			rows++
+		for _, c := range list[:n] {
+			if o.parts[c] == nil {
+				continue next
+			}
 		}
+		switch p := o.parts[list[0]]; {
+		case of == Unless && o.parts[C1] != nil:
+			continue
+		case of == Each:
+			addTo(p, o.parts[Velocity])
+		case n == 1:
+			p.add(Value{1, 1})
+		default:
+			for _, c := range list[1:n] {
+				p.add(*o.parts[c])
+			}
+		}
+		rows++
 	}
 	return rows
 }
 
-// End has nothing to do.
-func (s *objects) End() {}
+// Frame runs systems in order.
+func (s *objects) Frame(list []System) (rows int) {
+	for _, x := range list {
+		rows += s.Run(x)
+	}
+	return rows
+}
 
 // Read follows pointers.
 func (s *objects) Read(list []*object) (sum float64) {
@@ -170,14 +191,29 @@ func (s *arrays) Remove(list []number, c Component) {
 }
 
 // Run loops over the entities that were made with a velocity.
-func (s *arrays) Run() int {
+func (s *arrays) Run(of System) int {
 	k := &s.kinds[1]
-	addTwo(k.values[Position], k.values[Velocity])
+	p, v := k.values[Position], k.values[Velocity]
+	switch of {
+	case Move:
+		addTwo(p, v)
+	case Each:
+		for i := range p {
+			addTo(&p[i], &v[i])
+		}
+	default:
+		panic("arrays: a system that they were not written for")
+	}
 	return len(k.has)
 }
 
-// End has nothing to do.
-func (s *arrays) End() {}
+// Frame is not written but for a step without systems, which does nothing.
+func (s *arrays) Frame(list []System) int {
+	if len(list) > 0 {
+		panic("arrays: a frame that they were not written for")
+	}
+	return 0
+}
 
 // Read indexes.
 func (s *arrays) Read(list []number) (sum float64) {

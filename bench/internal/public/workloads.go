@@ -12,7 +12,9 @@ import (
 func bodyOf[H any](w workload, n int, open func() Store[H]) candidate.Body {
 	switch w.name {
 	case "query2comp", "query32arch", "query256arch":
-		return query(w.name, n, open())
+		return query(w.name, n, open(), Move)
+	case "pointers":
+		return query("query2comp", n, open(), Each)
 	case "random":
 		return random(n, open())
 	case "create2comp":
@@ -34,11 +36,11 @@ func bodyOf[H any](w workload, n int, open func() Store[H]) candidate.Body {
 	case "new_world":
 		return candidate.Body{Work: func() int { open().Close(); return 1 }, Digest: func() uint64 { return 0 }}
 	}
-	panic("no workload is called " + w.name)
+	return frames(w, n, open())
 }
 
 // query is a loop over N entities, beside others that do not match, or in many sets.
-func query[H any](name string, n int, s Store[H]) candidate.Body {
+func query[H any](name string, n int, s Store[H], of System) candidate.Body {
 	list := make([]H, n)
 	switch name {
 	case "query2comp":
@@ -56,7 +58,7 @@ func query[H any](name string, n int, s Store[H]) candidate.Body {
 		}
 	}
 	return candidate.Body{
-		Work:   s.Run,
+		Work:   func() int { return s.Run(of) },
 		Digest: func() uint64 { return digest(s, list) },
 		Close:  s.Close,
 	}
@@ -70,7 +72,7 @@ func shuffle[H any](list []H) {
 func random[H any](n int, s Store[H]) candidate.Body {
 	list := make([]H, n)
 	s.Create(list, moving) // so that positions can be other than zero
-	s.Run()
+	s.Run(Move)
 	shuffle(list)
 	sum := 0.0
 	return candidate.Body{
@@ -146,7 +148,7 @@ func addRemove[H any](n int, s Store[H], of Set) candidate.Body {
 		Work: func() int {
 			s.Add(list, Velocity)
 			s.Remove(list, Velocity)
-			s.End()
+			s.Frame(nil)
 			return n
 		},
 		Digest: func() uint64 { return digest(s, list) },

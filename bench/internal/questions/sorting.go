@@ -28,7 +28,7 @@ func parts(w *ecs.World) []ecs.AnyPool {
 
 // sorting sorts rows in no order by a comparison of keys. Arrays are a slice for each column, sorted by a list of rows.
 func sorting(n, columns int) candidate.Contest {
-	c := candidate.Contest{Part: "questions", Name: fmt.Sprintf("sorting of %d columns", columns), Entities: n, Ops: n}
+	c := contest(fmt.Sprintf("sorting of %d columns", columns), n)
 	for name, way := range map[string]ecs.SortWay{"in-place": ecs.SortInPlace, "by-permutation": ecs.SortByPermutation, "through-entries": ecs.SortThroughEntries} {
 		c.Entries = append(c.Entries, candidate.Entry{Storage: candidate.Ashlar + "+" + name, Guide: "order.md", Open: func() candidate.Body { return sorted(n, columns, way) }})
 	}

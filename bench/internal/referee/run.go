@@ -16,12 +16,14 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
+	"github.com/ashlar-go/ashlar/bench/internal/counters"
 )
 
 // Options say how contests are measured. The zero value is not useful.
 type Options struct {
-	Samples int    // of a contest that does not say how many
-	Seed    uint64 // of the order of turns
+	Samples int             // of a contest that does not say how many
+	Seed    uint64          // of the order of turns
+	Meter   *counters.Meter // its cycles are used if they are counted; nil: none
 }
 
 // Measured is the samples of an entry.
@@ -29,6 +31,7 @@ type Measured struct {
 	Storage, Guide string
 	Times          []float64 // nanoseconds for each of the contest's Ops, in order of time
 	Turn           int       // samples of a turn: the nth turns of all entries are of one round
+	Cycles         []float64 // the same in cycles, of whole turns; empty if they are not counted
 	Rows           int       // visited by all samples' works
 	Works          int       // counted or not
 	Digest         uint64
@@ -138,11 +141,18 @@ func (r *runner) work(i, n int) (took time.Duration, rows int) {
 func (r *runner) turn(i, samples int) {
 	m := &r.found[i]
 	r.work(i, 1)
+	counted := r.o.Meter.Counts() && r.bodies[i].Prepare == nil
+	if counted {
+		r.o.Meter.Start()
+	}
 	each := float64(r.repeat * r.c.Ops)
 	for range samples {
 		took, rows := r.work(i, r.repeat)
 		m.Times = append(m.Times, float64(took.Nanoseconds())/each)
 		m.Rows += rows
+	}
+	if counted {
+		m.Cycles = append(m.Cycles, r.o.Meter.Stop()/each/float64(samples))
 	}
 }
 

@@ -5,6 +5,9 @@ import "math/bits"
 // Archetypes is a store of tables, one for each set of components. An entity that gains or loses a
 // component moves to another table.
 type Archetypes struct {
+	// Ungraphed has edges found anew for each move, with a map. It is for measuring the worth of the graph.
+	Ungraphed bool
+
 	records []record // by index
 	free    []uint32
 	kinds   []kind // by component
@@ -23,6 +26,7 @@ type kind interface {
 type column interface {
 	appendFrom(from column, row uint32)
 	drop(row uint32) // puts the last value there
+	reserve(n int)
 }
 
 // Table has the entities with one set of components.
@@ -76,6 +80,8 @@ func (c *columnOf[T]) drop(row uint32) {
 	c.values = c.values[:last]
 }
 
+func (c *columnOf[T]) reserve(n int) { c.values = append(make([]T, 0, n), c.values...) }
+
 // Table finds or makes the table of a set of components.
 func (w *Archetypes) Table(mask uint32) *Table {
 	if t := w.byMask[mask]; t != nil {
@@ -100,6 +106,14 @@ func (t *Table) columnAt(component int) column {
 
 // Entities are the entities of the rows.
 func (t *Table) Entities() []Entity { return t.entities }
+
+// Reserve makes room for n rows.
+func (t *Table) Reserve(n int) {
+	t.entities = append(make([]Entity, 0, n), t.entities...)
+	for _, c := range t.columns {
+		c.reserve(n)
+	}
+}
 
 // Spawn makes an entity in a table. The caller pushes a value for each component of it.
 func (w *Archetypes) Spawn(t *Table) Entity {
@@ -213,14 +227,16 @@ func (w *Archetypes) move(e Entity, r *record, component int) *Table {
 	return way.to
 }
 
-// edge finds the way that adds or removes a component, and keeps it.
+// edge finds the way that adds or removes a component, and keeps it if the store has a graph.
 func (w *Archetypes) edge(from *Table, component int) *edge {
 	way := &edge{to: w.Table(from.mask ^ 1<<component)}
 	for m := from.mask & way.to.mask; m != 0; m &= m - 1 {
 		c := bits.TrailingZeros32(m)
 		way.both = append(way.both, pair{from.columnAt(c), way.to.columnAt(c)})
 	}
-	from.edges[component] = way
+	if !w.Ungraphed {
+		from.edges[component] = way
+	}
 	return way
 }
 

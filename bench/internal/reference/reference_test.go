@@ -46,8 +46,8 @@ func sparseStore() store {
 	return s
 }
 
-func tableStore() store {
-	w := &Archetypes{}
+func tableStore(ungraphed bool) store {
+	w := &Archetypes{Ungraphed: ungraphed}
 	var s store
 	for i := range 3 {
 		p := PoolOf[int](w)
@@ -66,7 +66,7 @@ func tableStore() store {
 
 // Random calls have the results that a map of maps has, and stale handles reach nothing.
 func TestStoresAgreeWithMaps(t *testing.T) {
-	for name, s := range map[string]store{"sparse": sparseStore(), "archetypes": tableStore()} {
+	for name, s := range map[string]store{"sparse": sparseStore(), "archetypes": tableStore(false), "no graph": tableStore(true)} {
 		t.Run(name, func(t *testing.T) {
 			dice := rand.New(rand.NewPCG(1, 2))
 			model := map[Entity]map[int]int{}
@@ -129,5 +129,44 @@ func TestStoresAgreeWithMaps(t *testing.T) {
 				t.Errorf("queries find %v, want %v", got, want)
 			}
 		})
+	}
+}
+
+// The rows of a group are those of the entities with both components, and lie in one order.
+func TestGroup(t *testing.T) {
+	w := &Sparse{}
+	a, b := SetOf[int](w), SetOf[int](w)
+	g := GroupOf(a, b)
+	dice := rand.New(rand.NewPCG(5, 6))
+	var list []Entity
+	for i := range 500 {
+		e := w.Spawn()
+		list = append(list, e)
+		a.Add(e, i)
+		g.Enter(e)
+	}
+	for range 5000 {
+		e := list[dice.IntN(len(list))]
+		if b.Get(e) == nil {
+			b.Add(e, *a.Get(e))
+			g.Enter(e)
+		} else {
+			g.Leave(e)
+			b.Remove(e)
+		}
+	}
+	x, y := g.Values()
+	if len(x) != len(b.Values()) || len(x) == 0 {
+		t.Fatalf("%d rows, want %d", len(x), len(b.Values()))
+	}
+	for i := range x {
+		if x[i] != y[i] || a.entities[i] != b.entities[i] || a.Row(a.entities[i]) != uint32(i) {
+			t.Fatalf("row %d: %d and %d", i, x[i], y[i])
+		}
+	}
+	for i, e := range list {
+		if *a.Get(e) != i {
+			t.Fatal("a value was lost")
+		}
 	}
 }

@@ -134,5 +134,11 @@ func (s *Set[T]) Remove(e Entity) bool {
 	return true
 }
 
+// Reserve makes room for n values.
+func (s *Set[T]) Reserve(n int) {
+	s.values = append(make([]T, 0, n), s.values...)
+	s.entities = append(make([]Entity, 0, n), s.entities...)
+}
+
 // Alive is how many entities there are.
 func (w *Sparse) Alive() int { return len(w.versions) - len(w.free) }

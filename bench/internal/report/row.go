@@ -1,10 +1,11 @@
-// Package report presents the samples of contests: as rows, in a table and as JSON.
+// Package report presents the samples of contests: as rows, in a table, as JSON, and as a page with plots.
 package report
 
 import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
 	"github.com/ashlar-go/ashlar/bench/internal/referee"
@@ -34,7 +35,11 @@ type Row struct {
 	// reference the other one. They are null where there is none.
 	Against string `json:"against"`
 	// Ratio is the median of the rounds' ratios, so that the machine's drift cancels; null where these spread too wide.
-	Ratio *float64 `json:"ratio"`
+	Ratio  *float64 `json:"ratio"`
+	U      *float64 `json:"u"`
+	Z      *float64 `json:"z"`
+	P      *float64 `json:"p"`
+	Effect *float64 `json:"effect"` // rank-biserial: 1 is always faster, -1 always slower
 
 	Rows     int    `json:"rows"`     // visited by the samples
 	Checksum string `json:"checksum"` // equal for all entries of the contest
@@ -64,10 +69,19 @@ func Rows(c candidate.Contest, found []referee.Measured, machine string) (rows [
 		if decided(s) {
 			r.MedianNS, r.MeanNS, r.DeviationNS, r.Q1NS, r.Q3NS, r.P99NS = &s.Median, &s.Mean, &s.Deviation, &s.Q1, &s.Q3, &s.P99
 		}
-		if k := reference(c, found, summaries, i); k >= 0 {
+		if len(m.Cycles) > 0 {
+			if v := stat.Describe(m.Cycles).Median; !math.IsNaN(v) {
+				r.Cycles = &v
+			}
+		}
+		if k := reference(found, summaries, i); k >= 0 {
 			r.Against = found[k].Storage
 			if ratio := stat.Describe(ratios(m, found[k])); decided(ratio) {
 				r.Ratio = &ratio.Median
+			}
+			if s.N >= samplesLeast {
+				t := stat.Compare(m.Times, found[k].Times)
+				r.U, r.Z, r.P, r.Effect = &t.U, &t.Z, &t.P, &t.Effect
 			}
 		}
 		rows = append(rows, r)
@@ -88,11 +102,11 @@ func ratios(m, of referee.Measured) (list []float64) {
 	return list
 }
 
-// reference is the entry that i is held against: the best of those that may be, and not i itself; -1 if there is none.
-func reference(c candidate.Contest, found []referee.Measured, s []stat.Summary, i int) int {
+// reference is the entry that i is held against: the best of the references that is not i itself; -1 if there is none.
+func reference(found []referee.Measured, s []stat.Summary, i int) int {
 	best := -1
 	for k, m := range found {
-		plain := m.Storage == c.Against || c.Against == "" && (m.Storage == candidate.Sparse || m.Storage == candidate.Archetype)
+		plain := m.Storage == candidate.Sparse || m.Storage == candidate.Probing || m.Storage == candidate.Archetype
 		if k != i && plain && s[k].N > 0 && (best < 0 || s[k].Median < s[best].Median) {
 			best = k
 		}
@@ -100,11 +114,11 @@ func reference(c candidate.Contest, found []referee.Measured, s []stat.Summary, 
 	return best
 }
 
-const rowFormat = "%-34s %9s %-10s %11s %11s %7s %10s %7s  %s\n"
+const rowFormat = "%-34s %9s %-10s %11s %11s %7s %9s %10s %10s %8s %7s  %s\n"
 
 // Head prints the table's first line.
 func Head(out io.Writer) {
-	fmt.Fprintf(out, rowFormat, "contest", "entities", "storage", "median", "mean", "spread", "÷", "rows", "")
+	fmt.Fprintf(out, rowFormat, "contest", "entities", "storage", "median", "mean", "spread", "cycles", "÷", "z", "effect", "rows", "")
 }
 
 // Print prints rows of a contest.
@@ -115,7 +129,7 @@ func Print(out io.Writer, rows []Row) {
 			note = fmt.Sprintf("inconclusive: %d samples, the quartiles lie %.0f %% of the median apart; %s", r.Samples, 100*r.Spread, r.Guide)
 		}
 		fmt.Fprintf(out, rowFormat, r.Name, fmt.Sprint(r.Entities), r.Storage, Time(r.MedianNS), Time(r.MeanNS), fmt.Sprintf("%.0f %%", 100*r.Spread),
-			against(r), count(r.Rows), note)
+			number("%.3g", r.Cycles), against(r), number("%.1f", r.Z), number("%.2f", r.Effect), count(r.Rows), note)
 	}
 }
 
@@ -124,6 +138,13 @@ func against(r Row) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.2f %.2s", *r.Ratio, r.Against)
+}
+
+func number(format string, v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return fmt.Sprintf(format, *v)
 }
 
 // Time is a time with a unit that fits.

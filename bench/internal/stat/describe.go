@@ -1,6 +1,10 @@
-// Package stat describes samples of times.
+// Package stat describes samples of times and compares two of them.
 //
-// A *sample* is a list of measured values of one thing. Mean and deviation are gonum's.
+// A *sample* is a list of measured values of one thing. Describe gives its median, mean, deviation
+// and quartiles. Compare gives the Mann–Whitney U of two samples, with z corrected for ties, the
+// two-sided p of the normal approximation, and the effect size. Mean, deviation and the normal
+// distribution are gonum's. It has no Mann–Whitney test, so that one is here, and is tested against
+// published examples.
 package stat
 
 import (

@@ -43,7 +43,7 @@ import (
 )
 
 // spinFor is how long a worker looks for work before it parks. A worker that spins starts a piece within half a
-// microsecond, and one that is parked after 70 and more (go -C bench run . -cores).
+// microsecond, and one that is parked after 70 and more (BenchmarkEmpty).
 const spinFor = 40 * time.Microsecond
 
 // Crew is workers. Run, Rest and Close belong to one goroutine, the caller.

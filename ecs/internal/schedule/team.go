@@ -351,7 +351,7 @@ func (s *sharing) help(least, work, workers int, apart func() bool) crew.Help {
 
 // pays tells whether so much work is worth a call. Waking a thread takes some 80 µs of processor time. A program that
 // idles between frames gains nothing by 50 µs less, so it calls from twice as much work on
-// (go -C bench run . -cores -rows 'processor time').
+// (BenchmarkEmpty of crew).
 func (s *sharing) pays(least, work int) bool {
 	if s.idles {
 		work /= 2

@@ -41,7 +41,7 @@ func (b *Base) ByHand(yield func(store.Visit) bool) { b.byHand.each(yield) }
 const RunLength = 16
 
 // PieceRows is Base.PieceRows in programs. Smaller pieces cost a memory-bound sweep the prefetcher's streams, and larger ones
-// leave workers without work (go -C bench run . -cores).
+// leave workers without work (go -C bench run . -ablation -rows threads).
 const PieceRows = 8192
 
 // Walks are the iterations that are under way. Iterators that are pulled may end in another
