@@ -47,7 +47,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// Wrong flags are errors that say what to do.
+// Wrong flags are errors that name the remedy.
 func TestWrongFlags(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"-json", "name one"},

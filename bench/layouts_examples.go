@@ -42,7 +42,7 @@ func (x laidExample) laid() laid {
 	}, x.round}
 }
 
-// layout is what a recorded run of the example speaks for, which goes by the layout in a file, or by none: off. It also
+// layout has the statements that a recorded run of the example speaks for. It goes by the layout in a file, or by none: off. It also
 // returns the digest of the run.
 func (x laidExample) layout(dir, by string) ([]layout.Statement, uint64) {
 	path := filepath.Join(dir, "run.profile")

@@ -26,7 +26,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
 	"github.com/ashlar-go/ashlar/bench/internal/public"
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
@@ -68,9 +67,6 @@ func modes() []mode {
 			func(q request) []string { return named(laidAll(q), func(p laid) string { return p.name }) }, measureLayouts},
 		{"sweep", "measure how the store chooses to store components, over cells that -rows may match: minutes",
 			func(request) []string { return named(sets.Cells(), sets.Cell.String) }, measureSweep},
-		{"adverse", "measure what adapting costs and gains in programs that are hard on it: minutes",
-			func(request) []string { return named(adverse.Programs(), programName) },
-			func(q request) int { return measureAdverse(adverse.Programs(), q) }},
 		{"advice", "measure what advice predicts against what it saves",
 			advisedNames, adviseAll},
 		{"regret", "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute",
@@ -167,7 +163,7 @@ func runStage(c *choices) int {
 	if storage, is := strings.CutPrefix(c.stage, public.StartStage); is && public.Start(storage, c.out) {
 		return 0
 	}
-	v, found := variant(staged(programs.All()), c.stage)
+	v, found := variant(programs.All(), c.stage)
 	if !found {
 		fmt.Fprintf(c.errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", c.stage)
 		return 2

@@ -21,6 +21,7 @@ const turn = 10
 type figures struct {
 	name     string
 	p50, p99 float64 // of frames, in nanoseconds
+	mean     float64
 	max      float64
 	resident float64   // bytes
 	turns    []float64 // the median frame of each turn
@@ -33,6 +34,8 @@ func (f figures) value(what twin.Figure, entities int) float64 {
 		return f.p50
 	case twin.P99:
 		return f.p99
+	case twin.Mean:
+		return f.mean
 	case twin.Resident:
 		return f.resident
 	}
@@ -52,7 +55,7 @@ func summed(v played) figures {
 		all = append(all, frames...)
 	}
 	of := stat.Describe(all)
-	f.p50, f.p99, f.max = of.Median, of.P99, of.Worst
+	f.p50, f.p99, f.mean, f.max = of.Median, of.P99, of.Mean, of.Worst
 	return f
 }
 

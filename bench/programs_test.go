@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		}
 		entities, _ := strconv.Atoi(os.Args[4])
-		v, found := variant(staged(slices.Concat(programs.All(), made())), os.Args[2])
+		v, found := variant(slices.Concat(programs.All(), made()), os.Args[2])
 		if !found {
 			os.Exit(2)
 		}

@@ -79,21 +79,22 @@ var scripts = []script{
 	}},
 }
 
-// The names of the variants.
-const (
-	On    = "on"
-	Off   = "off"
-	Alike = "off again" // how far the same program differs from itself
-)
+// Off is the variant that does not adapt.
+const Off = "off"
 
 // Programs are the programs of this package, with adapting on and off.
 func Programs() (list []twin.Program) {
 	for _, s := range scripts {
 		made := func(o ecs.Options) func(int) twin.Stage { return func(n int) twin.Stage { return paced(s, n, o) } }
-		still := made(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
-		list = append(list, twin.Program{Name: s.name, Entities: 300_000, Frames: s.frames, Peak: s.peak, Variants: []twin.Variant{
-			{Name: On, Open: made(ecs.Options{})}, {Name: Off, Open: still}, {Name: Alike, Open: still},
-		}})
+		memory := 1.0
+		if s.peak {
+			memory = 0.5
+		}
+		off := []string{Off}
+		list = append(list, twin.Program{Name: "adapting: " + s.name, Entities: 300_000, Frames: s.frames,
+			Variants: []twin.Variant{{Name: twin.Ashlar, Open: made(ecs.Options{})}, {Name: Off, Open: made(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})}},
+			Bars:     []twin.Bar{{Figure: twin.Mean, Of: off, Most: 1.01}, {Figure: twin.Resident, Of: off, Most: memory}},
+		})
 	}
 	return list
 }

@@ -7,23 +7,20 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// world is the common part of both programs on Ashlar. Its frame changes the counts.
-type world struct {
+// kinds is the program on Ashlar. Its frame changes the counts.
+type kinds struct {
 	*ecs.World
 	rules
-	spawn  func(serial uint64) ecs.Entity
-	find   func(seen) *Position
+	position *ecs.Pool[Position]
+	velocity *ecs.Pool[Velocity]
+	life     *ecs.Pool[Life]
+	extra    [extras]further
+
 	want   int
 	frame  uint64
 	serial uint64
 	story  uint64
-	watch  [watched]seen
-}
-
-// seen is an entity that is looked up.
-type seen struct {
-	entity ecs.Entity
-	kind   int
+	watch  [watched]ecs.Entity // that are looked up
 }
 
 // Structs of systems.
@@ -47,36 +44,28 @@ type (
 	}
 )
 
-// stage makes the entities that there are to be.
-func (c *world) stage(digest func() uint64) twin.Stage {
-	for range c.want {
-		c.birth()
-	}
-	return twin.Stage{Frame: c.step, Digest: digest, Check: c.Check, Close: c.Close, World: c.World}
-}
-
-func (c *world) birth() {
-	c.serial++
-	e := c.spawn(c.serial)
-	if slot, yes := watch(c.serial); yes {
-		c.watch[slot] = seen{e, c.kind(c.serial)}
+func (k *kinds) birth() {
+	k.serial++
+	e := k.spawn(k.serial)
+	if slot, yes := watch(k.serial); yes {
+		k.watch[slot] = e
 	}
 }
 
-func (c *world) step() {
-	twin.Check(c.Run(context.Background()))
-	for range c.want - c.Len() {
-		c.birth()
+func (k *kinds) step() {
+	twin.Check(k.Run(context.Background()))
+	for range k.want - k.Len() {
+		k.birth()
 	}
-	for slot, s := range c.watch {
-		if at := c.find(s); at != nil {
-			c.story += sight(slot, *at)
+	for slot, e := range k.watch {
+		if at := k.position.Get(e); at != nil {
+			k.story += sight(slot, *at)
 		}
 	}
-	c.frame++
+	k.frame++
 }
 
-func (c *world) move(m *moving) {
+func (k *kinds) move(m *moving) {
 	pos, vel := m.Pos, m.Vel
 	for i := range pos {
 		pos[i].X += vel[i].X
@@ -84,21 +73,12 @@ func (c *world) move(m *moving) {
 	}
 }
 
-func (c *world) die(d *dying) {
+func (k *kinds) die(d *dying) {
 	for i, l := range d.Life {
-		if c.dies(l.Serial, c.frame) {
+		if k.dies(l.Serial, k.frame) {
 			d.Do.Destroy(d.Ents[i])
 		}
 	}
-}
-
-// kinds is the program with shared components and no groups.
-type kinds struct {
-	world
-	position *ecs.Pool[Position]
-	velocity *ecs.Pool[Velocity]
-	life     *ecs.Pool[Life]
-	extra    [extras]further
 }
 
 // further is a component that some kinds have, whichever it is.
@@ -119,7 +99,7 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 	o.MaxEntities = uint32(max(2*entities, 1<<25))
 	w := ecs.New(o)
 	k := &kinds{
-		world:    world{World: w, rules: r, want: entities},
+		World: w, rules: r, want: entities,
 		position: ecs.Register[Position](w, "position"),
 		velocity: ecs.Register[Velocity](w, "velocity"),
 		life:     ecs.Register[Life](w, "life"),
@@ -128,7 +108,6 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 			furtherOf[Sleep](w, "sleep"), furtherOf[Gold](w, "gold"), furtherOf[Fame](w, "fame"),
 		},
 	}
-	k.world.spawn, k.find = k.spawn, func(s seen) *Position { return k.position.Get(s.entity) }
 	ecs.System(w, "move", k.move)
 	ecs.System(w, "mend", func(m *mending) {
 		for i := range m.Armor {
@@ -141,7 +120,10 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 		}
 	})
 	ecs.System(w, "die", k.die)
-	return k.stage(k.digest)
+	for range k.want {
+		k.birth()
+	}
+	return twin.Stage{Frame: k.step, Digest: k.digest, Check: k.Check, Close: k.Close, World: w}
 }
 
 // spawn makes an entity with the components of its kind.

@@ -1,9 +1,7 @@
 // Package churn is births and deaths: in each frame a share of all entities die, and as
 // many are born. It shows how a store fills holes.
 //
-// Entities are of many kinds. All have a position, a velocity and a life. In *kinds*
-// they share these components, and a kind is a set of further ones. In *groups* each
-// kind is a declared group with components of its own, registered under names of its own.
+// Entities are of many kinds. All have a position, a velocity and a life. A kind is a set of further components.
 //
 // This file has the components and the pure rules.
 package churn
@@ -33,15 +31,14 @@ const watched = 1024
 
 // rules are the figures of one program.
 type rules struct {
-	kinds  int
-	oneIn  uint64 // so many dies in a frame
-	extras bool   // kinds have further components
+	kinds int
+	oneIn uint64 // so many dies in a frame
 }
 
 func (r rules) kind(serial uint64) int { return int(twin.Mix(serial, 1) % uint64(r.kinds)) }
 
 // has tells whether a kind has a further component.
-func (r rules) has(kind, extra int) bool { return r.extras && kind>>extra&1 != 0 }
+func (r rules) has(kind, extra int) bool { return kind>>extra&1 != 0 }
 
 func (r rules) dies(serial, frame uint64) bool { return twin.Mix(serial, 2<<40|frame)%r.oneIn == 0 }
 

@@ -4,6 +4,7 @@ package programs
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/bullets"
 	"github.com/ashlar-go/ashlar/bench/internal/churn"
 	"github.com/ashlar-go/ashlar/bench/internal/epidemic"
@@ -16,5 +17,5 @@ import (
 
 // All returns the programs in the order in which they are printed.
 func All() []twin.Program {
-	return slices.Concat(survivors.Programs(), rungame.Programs(), bullets.Programs(), epidemic.Programs(), churn.Programs(), sets.Programs(), lists.Programs())
+	return slices.Concat(survivors.Programs(), rungame.Programs(), bullets.Programs(), epidemic.Programs(), churn.Programs(), sets.Programs(), lists.Programs(), adverse.Programs())
 }

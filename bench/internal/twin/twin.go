@@ -17,7 +17,6 @@ type Program struct {
 	Entities int  // at full scale
 	Frames   int  // how many are run after the warm-up
 	Warm     int  // frames before the first that is timed
-	Peak     bool // it ends behind a peak, for -adverse
 	Variants []Variant
 	Bars     []Bar
 	Layout   string // statements by whoever knows it best, for -layouts; "": none
@@ -61,11 +60,12 @@ type Figure uint8
 const (
 	P50       Figure = iota // of a frame
 	P99                     // of a frame
+	Mean                    // of frames: the time of all of them
 	Resident                // memory after the last frame
 	PerEntity               // the same, in bytes an entity
 )
 
-func (f Figure) String() string { return [...]string{"p50", "p99", "resident", "bytes an entity"}[f] }
+func (f Figure) String() string { return [...]string{"p50", "p99", "mean", "resident", "bytes an entity"}[f] }
 
 // A Bar is the limit of a figure of the first variant: Most times the figure of the
 // best of the variants named in Of, or Most itself where there are none.
