@@ -1,6 +1,6 @@
-// Command ashlarfix rewrites programs of Ashlar before v0.3.0 for v0.3.0:
+// Command ashlarfix rewrites tags and constructors of programs of Ashlar before v0.3.0:
 //
-//	go run github.com/ashlar-go/ashlar/cmd/ashlarfix@v0.3.0 DIRECTORY...
+//	go run github.com/ashlar-go/ashlar/cmd/ashlarfix@v0.4.0 DIRECTORY...
 //
 // It goes through the Go files of the directories and all below, and writes the ones that it
 // changes. It looks at syntax alone, and takes nothing away: each error that was asked for is asked of
@@ -26,7 +26,8 @@ import (
 
 const usage = `usage: ashlarfix DIRECTORY...
 
-Rewrites the Go files of the directories and all below, from Ashlar before v0.3.0 to v0.3.0.
+Rewrites the Go files of the directories and all below, with tags and constructors as before
+v0.3.0, to those of today.
 It writes files in place and prints their names.
 `
 
