@@ -400,5 +400,25 @@ func adviseAll(q request) int {
 		}
 		status = max(status, adviseLine(q, a.rule, a.name, median(predictions), median(gains), a.silent, a.bytes))
 	}
-	return max(status, adviseFirst(q))
+	return status
+}
+
+// adviseLine prints the line of a program. Its result is 1 if the prediction is off by more than 2x.
+func adviseLine(q request, rule, name string, predicted, measured float64, silent, bytes bool) (status int) {
+	ratio := fmt.Sprintf("%.2f", predicted/measured)
+	switch {
+	case silent:
+		ratio = "-"
+		if predicted > 0 {
+			status = 1
+		}
+	case predicted < measured/2 || predicted > measured*2:
+		status = 1
+	}
+	text := func(v float64) string { return fmt.Sprintf("%.0f µs", v/1000) }
+	if bytes {
+		text = func(v float64) string { return fmt.Sprintf("%.1f MiB", v/(1<<20)) }
+	}
+	fmt.Fprintf(q.out, "%-7s %-64s %12s %12s %6s\n", rule, name, text(predicted), text(measured), ratio)
+	return status
 }

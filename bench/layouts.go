@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
 	"github.com/ashlar-go/ashlar/bench/internal/refs"
@@ -39,8 +42,9 @@ func laidPrograms() (list []twin.Program) {
 // laid is a program of the table.
 type laid struct {
 	name, byHand string
-	layout       func() []layout.Statement        // that a recorded run speaks for
-	round        func(round int, runs []*laidRun) // runs all of them, by turns
+	layout       func() []layout.Statement            // that a recorded run speaks for
+	round        func(round int, runs []*laidRun)     // runs all of them, by turns
+	first        func(by layout.Source) time.Duration // of the first frames; nil for an example
 }
 
 // laidAll are the programs of the table: those of this command, and the examples of the documentation.
@@ -52,7 +56,8 @@ func laidAll(q request) (list []laid) {
 		}
 		list = append(list, laid{p.Name, p.Layout,
 			func() []layout.Statement { return layoutOf(p, n, frames, layout.Source{Off: true}) },
-			func(round int, runs []*laidRun) { laidRound(p, n, frames, round, runs) }})
+			func(round int, runs []*laidRun) { laidRound(p, n, frames, round, runs) },
+			func(by layout.Source) time.Duration { return firstTime(p, n, by) }})
 	}
 	for _, x := range laidExamples() {
 		list = append(list, x.laid())
@@ -70,7 +75,7 @@ type laidRun struct {
 
 func measureLayouts(q request) (status int) {
 	tw := tabwriter.NewWriter(q.out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "program\tlayout\tstatements\tframe\tfirst 100\tworst\tmemory\tdigest")
+	fmt.Fprintln(tw, "program\tlayout\tstatements\tframe\tfirst 100\tworst\tmemory\tdigest\tfirst 100 gain: said, measured")
 	for _, p := range laidAll(q) {
 		if !q.match.MatchString(p.name) {
 			continue
@@ -99,7 +104,11 @@ func measureLayouts(q request) (status int) {
 			} {
 				fmt.Fprintf(tw, "\t%s", laidRatio(runs[0].trials, r.trials, of))
 			}
-			fmt.Fprintf(tw, "\t%s\n", same)
+			said := ""
+			if gain := gainSaid(statements, layout.Stored) + gainSaid(statements, layout.Rows); i == 0 && gain > 0 && p.first != nil {
+				said = fmt.Sprintf("%v, %v", gain, gainMeasured(p.first, runs))
+			}
+			fmt.Fprintf(tw, "\t%s\t%s\n", same, said)
 		}
 		if err := tw.Flush(); err != nil {
 			return 1
@@ -150,6 +159,45 @@ func laidRound(p twin.Program, n, frames, round int, runs []*laidRun) {
 			twin.Check(s.Close())
 		}
 	}
+}
+
+// gainSaid is by how much these statements of a word say that the first frames take less: stored one of all together, others
+// each its own.
+func gainSaid(list []layout.Statement, word layout.Word) (gain time.Duration) {
+	for _, s := range list {
+		m := firstGain.FindStringSubmatch(s.Why)
+		switch {
+		case s.Word != word || m == nil:
+		case word == layout.Stored:
+			gain = twin.Must(time.ParseDuration(m[1]))
+		default:
+			gain += twin.Must(time.ParseDuration(m[1]))
+		}
+	}
+	return gain
+}
+
+var firstGain = regexp.MustCompile(`about (\S+) less (in the first 100 frames|until it has grown)`)
+
+// firstTime is the time of the first 100 frames, with nothing between them: by turns, a program that grows would wait for
+// the pages of another one.
+func firstTime(p twin.Program, n int, by layout.Source) (sum time.Duration) {
+	runtime.GC()
+	s := p.Variants[0].With(n, ecs.Options{Layout: by})
+	for range laidFrames {
+		sum += timed(s)
+	}
+	twin.Check(s.Close())
+	return sum
+}
+
+// gainMeasured is how much less the first frames take by the second of both layouts: the median of rounds.
+func gainMeasured(first func(layout.Source) time.Duration, runs []*laidRun) time.Duration {
+	var gains []float64
+	for range laidRounds {
+		gains = append(gains, float64(first(runs[0].Source)-first(runs[1].Source)))
+	}
+	return time.Duration(median(gains)).Round(10 * time.Microsecond)
 }
 
 // laidRatio is the median of the ratios of rounds, and their range.

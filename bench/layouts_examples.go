@@ -39,7 +39,7 @@ func (x laidExample) laid() laid {
 		defer os.RemoveAll(dir)
 		list, _ := x.layout(dir, "off")
 		return list
-	}, x.round}
+	}, x.round, nil}
 }
 
 // layout has the statements that a recorded run of the example speaks for. It goes by the layout in a file, or by none: off. It also

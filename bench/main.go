@@ -68,7 +68,7 @@ func modes() []mode {
 		{"sweep", "measure how the store chooses to store components, over cells that -rows may match: minutes",
 			func(request) []string { return named(sets.Cells(), sets.Cell.String) }, measureSweep},
 		{"advice", "measure what advice predicts against what it saves",
-			advisedNames, adviseAll},
+			func(request) []string { return named(advisedPrograms(advisedRows), advised.String) }, adviseAll},
 		{"regret", "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute",
 			func(q request) []string { return named(drawPhases(q.seed, phaseCount), phase.String) }, measureRegret},
 	}

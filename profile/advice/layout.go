@@ -127,7 +127,7 @@ func later(changes []uint64, frames uint64) bool {
 }
 
 // earlyShare is how many percent of the time by which the first frames take longer than others are saved if the
-// store has nothing to change over: new tables and pages take the rest (go -C bench run . -advice -rows stored).
+// store has nothing to change over: new tables and pages take the rest (go -C bench run . -layouts -rows combinations).
 const earlyShare = 75
 
 // firstFrames is what the first 100 frames gain if these components are stored so from the start: the share of all

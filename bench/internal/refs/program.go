@@ -1,4 +1,5 @@
-// Package refs is about references: people who live in houses of other rows, and read them by handle.
+// Package refs is programs that need a layout: people who live in houses of other rows, and read them by handle; and a table
+// that grows.
 package refs
 
 import (
@@ -29,13 +30,42 @@ type (
 	}
 )
 
-// Programs are people who pay a rent in each frame, three of them for each house.
+// Programs are people who pay a rent in each frame, three of them for each house, and a table of 24 bytes a row and a handle, of
+// whose rows a ninetieth is born in each of the first frames.
 func Programs() []twin.Program {
 	return []twin.Program{{
+		Name: Growing, Entities: 300_000, Frames: 100, Variants: []twin.Variant{twin.OnAshlar(grow)},
+	}, {
 		Name: "references: 1M people, 16 B of a house by handle", Entities: 1_000_000, Frames: 60, Warm: 10,
 		Variants: []twin.Variant{twin.OnAshlar(open)},
 		Layout:   "sort lives by lives.In every 600\n",
 	}}
+}
+
+// Growing is the name of the table that grows.
+const Growing = "a table that grows"
+
+func grow(n int, o ecs.Options) twin.Stage {
+	type at struct{ X, Y, Z float32 }
+	type speed struct{ X, Y, Z float32 }
+	type thing struct {
+		at
+		speed
+	}
+	w := ecs.New(o)
+	ecs.Register[at](w, "at")
+	ecs.Register[speed](w, "speed")
+	things := ecs.SpawnerOf[thing](w)
+	return twin.Stage{
+		Frame: func() {
+			for range min(n-w.Len(), n/90) {
+				twin.Must(things.Spawn(thing{at{1, 2, 3}, speed{4, 5, 6}}))
+			}
+			twin.Check(w.Run(context.Background()))
+		},
+		Digest: func() uint64 { return uint64(w.Len()) },
+		Check:  w.Check, Close: w.Close, World: w,
+	}
 }
 
 func open(people int, o ecs.Options) twin.Stage {

@@ -14,9 +14,9 @@ import "github.com/ashlar-go/ashlar/ecs"
 // are about.
 type Program struct {
 	Name     string
-	Entities int  // at full scale
-	Frames   int  // how many are run after the warm-up
-	Warm     int  // frames before the first that is timed
+	Entities int // at full scale
+	Frames   int // how many are run after the warm-up
+	Warm     int // frames before the first that is timed
 	Variants []Variant
 	Bars     []Bar
 	Layout   string // statements by whoever knows it best, for -layouts; "": none
@@ -65,7 +65,9 @@ const (
 	PerEntity               // the same, in bytes an entity
 )
 
-func (f Figure) String() string { return [...]string{"p50", "p99", "mean", "resident", "bytes an entity"}[f] }
+func (f Figure) String() string {
+	return [...]string{"p50", "p99", "mean", "resident", "bytes an entity"}[f]
+}
 
 // A Bar is the limit of a figure of the first variant: Most times the figure of the
 // best of the variants named in Of, or Most itself where there are none.

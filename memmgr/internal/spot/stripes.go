@@ -61,7 +61,7 @@ type Home struct {
 	// Small says that new regions are never advised to have huge pages.
 	Small bool
 	// Expected is how many chunks there will be, as a person stated; 0: nobody knows. Regions that they fill have huge
-	// pages whatever their number: a table grows in less time then (go -C bench run . -advice -rows ^rows).
+	// pages whatever their number: a table grows in less time then (go -C bench run . -layouts -rows grows).
 	Expected uint32
 
 	regions map[uint32]*Region
