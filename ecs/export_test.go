@@ -40,6 +40,9 @@ func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
 	return list
 }
 
+// ChangesOver tells whether components change their way of being stored.
+func ChangesOver(w *World) bool { return w.base.S.Moving() > 0 }
+
 // SharedOf are the counts of views.
 func SharedOf(w *World) []profile.Shared { return w.views.Facts() }
 

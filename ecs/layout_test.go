@@ -119,7 +119,7 @@ func TestLayoutStorage(t *testing.T) {
 		w := laidWorld(t, ecs.Options{Layout: laid(tt.line)}, tt.stated...)
 		check(t, w.Run(t.Context()))
 		for _, c := range w.Stats().Components {
-			if c.Name == "a" && (c.Storage != tt.want || c.Reason != tt.reason || c.Changing) {
+			if c.Name == "a" && (c.Storage != tt.want || c.Reason != tt.reason || ecs.ChangesOver(w.World)) {
 				t.Errorf("%s: %v because %s, want %v because %s", tt.line, c.Storage, c.Reason, tt.want, tt.reason)
 			}
 		}

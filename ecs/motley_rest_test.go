@@ -2,6 +2,7 @@ package ecs_test
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -56,12 +57,12 @@ func inOrderOf[T any](p *ecs.Pool[T], to func(*T) *motleyPair) func(m *motley, h
 		last, n := uint64(0), 0
 		for e, v := range p.InOrder(compare) {
 			if key(v) < last || p.Get(e) == nil || *to(p.Get(e)) != *to(v) {
-				m.fail("%v is out of order in %s", e, p.Name())
+				m.fail("%v is out of order in %s", e, fmt.Sprintf("%T", *new(T)))
 			}
 			last, n = key(v), n+1
 		}
 		if n != p.Len() {
-			m.fail("%d of %d in order in %s", n, p.Len(), p.Name())
+			m.fail("%d of %d in order in %s", n, p.Len(), fmt.Sprintf("%T", *new(T)))
 		}
 	}
 }

@@ -321,7 +321,7 @@ func TestDissolve(t *testing.T) {
 			ok(0, w.Run(t.Context()))
 		}
 		ok(0, w.Check())
-		if s := w.Stats().Components[3]; s.Name != "d" || s.Storage != ecs.Volatile || s.Changing || s.Group != "" {
+		if s := w.Stats().Components[3]; s.Name != "d" || s.Storage != ecs.Volatile || ecs.ChangesOver(w) || s.Group != "" {
 			t.Fatalf("%+v", s)
 		}
 		for i, e := range f.all {

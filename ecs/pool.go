@@ -18,9 +18,6 @@ func compsOf(list []*pool) (comps []*store.Component) {
 
 // AnyPool is a pool of any component, as GroupOf and SchemaOfPools take it.
 type AnyPool interface {
-	// Name is the component's name.
-	Name() string
-
 	core() *pool
 }
 
@@ -123,11 +120,6 @@ func coreOf(any AnyPool) *pool {
 	}
 	return nil
 }
-
-// Name is the component's name.
-func (p *Pool[T]) Name() string { return p.core().name() }
-
-func (p *pool) name() string { return p.made("Name").c.Name }
 
 // Len is the number of entities that have the component.
 func (p *Pool[T]) Len() int { return p.core().len() }

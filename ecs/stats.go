@@ -22,11 +22,10 @@ func (w *World) Stats() Stats {
 }
 
 func (p *pool) storage() ComponentStats {
-	way, changing := p.c.Changing()
 	r := p.c.Report()
 	c := ComponentStats{
-		Name: p.c.Name, Bytes: int(p.typ.Size()), Storage: storages[way], Reason: r.Reason.String(),
-		Changing: changing, Entities: p.c.Len(),
+		Name: p.c.Name, Bytes: int(p.typ.Size()), Storage: storages[p.c.Way()], Reason: r.Reason.String(),
+		Entities: p.c.Len(),
 	}
 	if g := p.w.groupOf(p); g != nil {
 		if c.Group = g.name; g.level != nil {

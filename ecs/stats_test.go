@@ -69,23 +69,23 @@ func TestStatsOfComponents(t *testing.T) {
 	i := 0
 	s := frame()
 	for ; s.Storage == ecs.Stable && i < 64; i++ {
-		if _, since := ecs.Removed(w, "often"); s.Changing || s.Reason != "by default" || since != 0 {
+		if _, since := ecs.Removed(w, "often"); ecs.ChangesOver(w) || s.Reason != "by default" || since != 0 {
 			t.Errorf("frame %d: %+v", i, s)
 		}
 		s = frame()
 	}
 	removed, since := ecs.Removed(w, "often")
-	if !s.Changing || s.Reason != "removed often" || s.Storage != ecs.Volatile || since != w.Frame() || removed == 0 {
+	if !ecs.ChangesOver(w) || s.Reason != "removed often" || s.Storage != ecs.Volatile || since != w.Frame() || removed == 0 {
 		t.Fatalf("after %d frames: %+v", w.Frame(), s)
 	}
-	for frames := 0; s.Changing; frames++ {
+	for frames := 0; ecs.ChangesOver(w); frames++ {
 		must(w.Run(t.Context()))
 		if s = w.Stats().Components[2]; frames > 64 {
 			t.Fatalf("%d frames later: %+v", frames+1, s)
 		}
 	}
 	s = w.Stats().Components[2]
-	if s.Changing || s.Storage != ecs.Volatile || s.Entities != 9000 {
+	if ecs.ChangesOver(w) || s.Storage != ecs.Volatile || s.Entities != 9000 {
 		t.Errorf("after %d frames: %+v", w.Frame(), s)
 	}
 	// Facts have the components that no group owns.

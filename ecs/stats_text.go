@@ -39,8 +39,6 @@ type ComponentStats struct {
 	Storage Storage `json:"storage"`
 	// Reason says why, in words, such as "by default", "stated" or "removed often".
 	Reason string `json:"reason"`
-	// Changing says that some values are still stored in another way.
-	Changing bool `json:"changing,omitempty"`
 	// Entities is how many have the component, and Tables in how many tables they are.
 	Entities int `json:"entities"`
 	Tables   int `json:"tables"`
@@ -77,9 +75,5 @@ func (c ComponentStats) String() string {
 	if c.Group != "" {
 		reason += " " + c.Group
 	}
-	line := fmt.Sprintf("%s: %s; %v, %s; %s in %s", c.Name, lines.Count(c.Bytes, "byte", "bytes"), c.Storage, reason, lines.Count(c.Entities, "entity", "entities"), lines.Count(c.Tables, "table", "tables"))
-	if c.Changing {
-		line += ", changing over"
-	}
-	return line
+	return fmt.Sprintf("%s: %s; %v, %s; %s in %s", c.Name, lines.Count(c.Bytes, "byte", "bytes"), c.Storage, reason, lines.Count(c.Entities, "entity", "entities"), lines.Count(c.Tables, "table", "tables"))
 }

@@ -17,7 +17,7 @@ func fullStats() ecs.Stats {
 		Unseen: 1,
 		Components: []ecs.ComponentStats{
 			{Name: "position", Bytes: 16, Group: "bodies", Storage: ecs.Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
-			{Name: "poison", Bytes: 1, Storage: ecs.Volatile, Reason: "removed often", Changing: true, Entities: 1, Tables: 2},
+			{Name: "poison", Bytes: 1, Storage: ecs.Volatile, Reason: "removed often", Entities: 1, Tables: 2},
 		},
 		Waiting: 3, Dropped: 8,
 		Abandoned: "ecs: the last frame was abandoned",
@@ -43,8 +43,7 @@ func TestStatsText(t *testing.T) {
 	want := `1 entity without a handle that was seen
 component position: 16 bytes; fixed, declared by its group bodies; 5 entities in
     1 table
-component poison: 1 byte; optional, removed often; 1 entity in 2 tables,
-    changing over
+component poison: 1 byte; optional, removed often; 1 entity in 2 tables
 commands: 3 wait, 8 dropped
 ` + strings.Join(early, "\n") + "\n" + drop + `
 ecs: the last frame was abandoned
@@ -66,7 +65,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`{"unseen":1,"components":[{"name":"position","bytes":16,"group":"bodies","storage":"fixed",`, `"changing":true`,
+		`{"unseen":1,"components":[{"name":"position","bytes":16,"group":"bodies","storage":"fixed",`,
 		`"a command of system \"ignite\" in frame 6, destroy of 5v0: too late"`, `"Payload":1536`,
 	} {
 		if !strings.Contains(string(data), want) {

@@ -36,7 +36,7 @@ func (c *Component) shortWays() {
 func (c *Component) Owner() *Owner { return c.owner }
 
 // Way is how new values are stored. While the component changes over, some values are still stored
-// otherwise (Changing).
+// otherwise.
 func (c *Component) Way() Way { return c.way }
 
 // Stated tells whether code has said how it is stored: it stays so.

@@ -36,10 +36,6 @@ func (s *Store) Change(c *Component, to Way) bool {
 	return true
 }
 
-// Changing returns the way in which a component is stored, and whether some values are still stored in
-// an older way.
-func (c *Component) Changing() (to Way, is bool) { return c.way, c.mixed() }
-
 // Moving is how many components are changing over.
 func (s *Store) Moving() int { return len(s.moving) }
 
