@@ -139,10 +139,6 @@ func TestCloseWithPulledIteration(t *testing.T) {
 			next, stop := iter.Pull2(p.All())
 			return func() bool { _, _, ok := next(); return ok }, stop
 		},
-		"in order": func() (func() bool, func()) {
-			next, stop := iter.Pull2(p.InOrder(func(a, b *hp) int { return int(a.V - b.V) }))
-			return func() bool { _, _, ok := next(); return ok }, stop
-		},
 	} {
 		next, stop := pull()
 		if !next() {
@@ -170,11 +166,6 @@ func TestCloseWithPulledIteration(t *testing.T) {
 		},
 		"pool": func(f func()) {
 			for range p.All() {
-				f()
-			}
-		},
-		"in order": func(f func()) {
-			for range p.InOrder(func(a, b *hp) int { return 0 }) {
 				f()
 			}
 		},

@@ -3,7 +3,6 @@ package ecs_test
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -20,7 +19,6 @@ type sortsOf struct {
 	sort, key func(descending bool, how ecs.SortWay)
 	first     func(n int, how ecs.SortWay)
 	respect   func(other ecs.AnyPool)
-	inOrder   func() iter.Seq2[ecs.Entity, byte]
 }
 
 func sortsOfPool[T any](p *ecs.Pool[T], read func(*T) byte) sortsOf {
@@ -43,15 +41,6 @@ func sortsOfPool[T any](p *ecs.Pool[T], read func(*T) byte) sortsOf {
 		},
 		first:   func(n int, how ecs.SortWay) { p.Sort(by, ecs.First(n), how) },
 		respect: func(other ecs.AnyPool) { p.Respect(other) },
-		inOrder: func() iter.Seq2[ecs.Entity, byte] {
-			return func(yield func(ecs.Entity, byte) bool) {
-				for e, v := range p.InOrder(by) {
-					if !yield(e, read(v)) {
-						return
-					}
-				}
-			}
-		},
 	}
 }
 
@@ -230,16 +219,6 @@ func (k *kinsfolk) sortPool() {
 		s.key(false, how)
 	default:
 		s.sort(false, how)
-	}
-	seen, last := 0, byte(0)
-	for e, v := range s.inOrder() {
-		if want, has := m.alive[e][c]; !has || want != v || v < last {
-			m.failf("InOrder of %s gives %v with %d after %d; it has %v", names[c], e, v, last, m.alive[e])
-		}
-		seen, last = seen+1, v
-	}
-	if n := m.columns[c].pool.Len(); seen != n {
-		m.failf("InOrder of %s gives %d entities of %d", names[c], seen, n)
 	}
 }
 

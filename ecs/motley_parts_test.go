@@ -174,7 +174,6 @@ type motleyPart struct {
 	sort    func(how uint64)
 	clear   func() error
 	respect func(other ecs.AnyPool)
-	inOrder func(m *motley, how uint64) // nil: it has no values
 
 	shapes                                               [forms]motleyShape
 	with, without, present, disabled, look, prior, reach reflect.Type
@@ -270,7 +269,6 @@ func motleyPoolOf[T any](p *ecs.Pool[T], k int, name string, to func(*T) *motley
 	if to != nil {
 		whole := func(x *T) motleyCell { v := to(x); return motleyCell{&v.V, &v.W} }
 		x.shapes = shapesOf(whole)
-		x.inOrder = inOrderOf(p, to)
 		x.sort = func(how uint64) { p.SortKey(func(v *T) uint64 { return mixed(to(v).V, how) >> 50 }) }
 		x.reaches = func(f any) func(ecs.Entity) motleyCell {
 			l := *f.(**ecs.Pool[T])

@@ -2,7 +2,6 @@ package ecs_test
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -11,7 +10,7 @@ import (
 func (m *motley) rest(n uint64) {
 	g, k := m.model, int(n>>8%parts)
 	p := m.parts[k]
-	switch n % 5 {
+	switch n % 4 {
 	case 0:
 		err := m.try(p.clear)
 		if err != nil && !errors.Is(err, ecs.ErrLocked) {
@@ -31,10 +30,6 @@ func (m *motley) rest(n uint64) {
 	case 2:
 		p.respect(m.parts[n>>16%parts].pool)
 	case 3:
-		if p.inOrder != nil {
-			p.inOrder(m, n>>16)
-		}
-	case 4:
 		if n>>16%4 > 0 {
 			return
 		}
@@ -45,24 +40,5 @@ func (m *motley) rest(n uint64) {
 		}
 		es := g.alive(func(x *soul) bool { x.holds = [2][2]int{}; return true })
 		g.mass(es, func(e ecs.Entity) motleyAsk { return motleyAsk{kind: askDestroy, e: e} })
-	}
-}
-
-// inOrderOf walks a pool that is sorted in one order.
-func inOrderOf[T any](p *ecs.Pool[T], to func(*T) *motleyPair) func(m *motley, how uint64) {
-	return func(m *motley, how uint64) {
-		key := func(v *T) uint64 { return mixed(to(v).V, how) >> 50 }
-		compare := func(a, b *T) int { return int(key(a)) - int(key(b)) }
-		p.Sort(compare)
-		last, n := uint64(0), 0
-		for e, v := range p.InOrder(compare) {
-			if key(v) < last || p.Get(e) == nil || *to(p.Get(e)) != *to(v) {
-				m.fail("%v is out of order in %s", e, fmt.Sprintf("%T", *new(T)))
-			}
-			last, n = key(v), n+1
-		}
-		if n != p.Len() {
-			m.fail("%d of %d in order in %s", n, p.Len(), fmt.Sprintf("%T", *new(T)))
-		}
 	}
 }

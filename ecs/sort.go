@@ -2,7 +2,6 @@ package ecs
 
 import (
 	"fmt"
-	"iter"
 	"math"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
@@ -126,21 +125,6 @@ func (p *pool) respect(other AnyPool) {
 		return
 	}
 	order.Respect(p.c.Tables(), order.Each(&w.base, o.c.Tables(), &o.c))
-}
-
-// InOrder iterates over entities and values in one order across tables. Each table has to be
-// sorted by the same function, see Sort. The walk takes the least of the rows that come next
-// in each. It costs log t comparisons a row for t tables. Structural changes meanwhile panic.
-func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
-	return raw.Pairs[Entity, T](p.core().inOrder(raw.Comparison(compare)))
-}
-
-func (p *pool) inOrder(compare func(a, b raw.Ptr) int) iter.Seq2[Entity, raw.Ptr] {
-	if p.made("InOrder"); compare == nil {
-		panic(fmt.Sprintf("ecs: InOrder of component %s with a nil function: pass the function that tells which of two values comes first", p.c.Name))
-	}
-	by := order.By{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Size: p.c.Size, Compare: compare}
-	return order.InOrder(&p.w.base, p.c.Tables(), by)
 }
 
 func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) {

@@ -67,7 +67,7 @@ func sortedWorld() (*ecs.World, *ecs.Pool[layerOf]) {
 	return w, layers
 }
 
-// Each table is sorted by itself; InOrder merges them.
+// Each table is sorted by itself. In a group with the layer, all rows would be in one order.
 func ExamplePool_Sort() {
 	w, layers := sortedWorld()
 	defer w.Close()
@@ -76,11 +76,7 @@ func ExamplePool_Sort() {
 	for _, l := range layers.All() {
 		fmt.Print(l.Depth, " ")
 	}
-	fmt.Print("in order: ")
-	for _, l := range layers.InOrder(byDepth) {
-		fmt.Print(l.Depth, " ")
-	}
-	// Output: 5 10 30 20 40 in order: 5 10 20 30 40
+	// Output: 5 10 30 20 40
 }
 
 // Rows are sorted by values, by an integer that follows from them, or by entity.
@@ -126,18 +122,6 @@ func ExampleFirst() {
 		fmt.Print(l.Depth, " ")
 	}
 	// Output: 30 10 5 40 20
-}
-
-// Two functions compare alike, and a walk over all tables needs both.
-func ExamplePool_InOrder() {
-	w, layers := sortedWorld()
-	defer w.Close()
-	byTint := func(a, b *layerOf) int { return int(a.Tint) - int(b.Tint) }
-	layers.Sort(byTint)
-	for e, l := range layers.InOrder(byTint) {
-		fmt.Print(e.Index(), ":", l.Tint, " ")
-	}
-	// Output: 1:0 2:1 3:2 4:3 5:4
 }
 
 // Rows come once into the order of another component's rows.

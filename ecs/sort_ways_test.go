@@ -139,19 +139,6 @@ func sorts[T any](s *sortWorld, r *rand.Rand, p *ecs.Pool[T], of func(ecs.Entity
 	if got := tables(p, of); !maps.EqualFunc(got, want, slices.Equal[[]ecs.Entity]) {
 		s.t.Fatalf("%v: in order\n%v, want\n%v", how, got, want)
 	}
-	if n >= len(s.es) {
-		last, count := 0, 0
-		for e, v := range p.InOrder(compare) {
-			if p.Get(e) != v || count > 0 && last > key(v) {
-				s.t.Fatalf("%v with %d comes after %d", e, key(v), last)
-			}
-			last = key(v)
-			count++
-		}
-		if count != p.Len() {
-			s.t.Fatalf("%d of %d rows in order", count, p.Len())
-		}
-	}
 }
 
 // O1: Each way to sort ends in the same stable order, over several tables, while values
@@ -246,7 +233,6 @@ func TestSortWaysRefuse(t *testing.T) {
 	same := func(a, b ecs.Entity) int { return 0 }
 	panics(t, "with a nil function", func() { p.sp.Sort(nil) })
 	panics(t, "with a nil function", func() { p.sp.SortKey(nil) })
-	panics(t, "with a nil function", func() { p.sp.InOrder(nil) })
 	panics(t, "with -1 rows", func() { p.sp.Sort(less, ecs.First(-1)) })
 	panics(t, "with 2 ways of sorting and 0 First: give one of each", func() { p.sp.Sort(less, ecs.SortInPlace, ecs.SortInPlace) })
 	panics(t, "with 1 ways of sorting and 2 First", func() { p.sp.Sort(less, ecs.First(0), ecs.SortInPlace, ecs.First(2)) })
@@ -263,7 +249,7 @@ func TestSortWaysRefuse(t *testing.T) {
 		}
 	})
 	panics(t, "SortAs while", func() {
-		for range p.sp.InOrder(less) {
+		for range p.sp.All() {
 			p.sprites.SortAs(p.bodies, 0)
 		}
 	})

@@ -60,7 +60,6 @@ var looks = map[string]func(w *unseenWorld) any{
 		w.serial.SortKey(func(s *unseenSerial) uint64 { return uint64(s.N * 7919 % 1000) })
 		return w.sum()
 	},
-	"InOrder":                func(w *unseenWorld) any { return fmt.Sprint(w.inOrder()) },
 	"Respect":                func(w *unseenWorld) any { w.place.Respect(w.mark); return w.sum() },
 	"Reset, and others come": func(w *unseenWorld) any { w.Reset(); return errors.Join(w.many(40_000), w.Check()) },
 	"a group": func(w *unseenWorld) any {
@@ -424,14 +423,6 @@ func (w *unseenWorld) first(n int) (es []ecs.Entity) {
 		if es = append(es, e); len(es) == n {
 			break
 		}
-	}
-	return es
-}
-
-func (w *unseenWorld) inOrder() (es []ecs.Entity) {
-	w.serial.Sort(unseenLess)
-	for e := range w.serial.InOrder(unseenLess) {
-		es = append(es, e)
 	}
 	return es
 }

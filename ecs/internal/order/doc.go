@@ -9,7 +9,7 @@
 //	the list       │ 1  2  0 │
 //
 // A [Way] says how. A pure function chooses it from the result of a look at the rows.
-// [Respect] makes the list from other rows. [InOrder] merges tables that are sorted already.
+// [Respect] makes the list from other rows.
 //
 // # In steps
 //

@@ -4,7 +4,6 @@
 package raw
 
 import (
-	"iter"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -305,6 +304,3 @@ func Comparison[T any](f func(a, b *T) int) func(a, b Ptr) int {
 
 // Key is a function of a value that returns a number as one of an address.
 func Key[T any](f func(*T) uint64) func(Ptr) uint64 { return *(*func(Ptr) uint64)(Ptr(&f)) }
-
-// Pairs is a sequence of addresses as one of values: its yield is called alike.
-func Pairs[K, T any](seq iter.Seq2[K, Ptr]) iter.Seq2[K, *T] { return *(*iter.Seq2[K, *T])(Ptr(&seq)) }
