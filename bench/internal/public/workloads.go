@@ -97,8 +97,8 @@ func create[H any](n int, s Store[H], of Set) candidate.Body {
 	}
 }
 
-// createAlloc makes N entities in a new store.
-func createAlloc[H any](n int, open func() Store[H]) candidate.Body {
+// anew is a body with a store that is made before each work, when the one before is closed.
+func anew[H any](n int, open func() Store[H], work func(s Store[H], list []H)) candidate.Body {
 	var s Store[H]
 	list := make([]H, n)
 	closed := func() {
@@ -108,37 +108,31 @@ func createAlloc[H any](n int, open func() Store[H]) candidate.Body {
 	}
 	return candidate.Body{
 		Prepare: func() { closed(); s = open() },
-		Work:    func() int { s.Create(list, moving); return n },
+		Work:    func() int { work(s, list); return n },
 		Digest:  func() uint64 { return digest(s, list) },
 		Close:   closed,
 	}
 }
 
+// createAlloc makes N entities in a new store.
+func createAlloc[H any](n int, open func() Store[H]) candidate.Body {
+	return anew(n, open, func(s Store[H], list []H) { s.Create(list, moving) })
+}
+
 // worstCreate makes N entities in a new store, one in each call. Its measure is the call that takes longest.
 func worstCreate[H any](n int, open func() Store[H]) candidate.Body {
-	var s Store[H]
 	var worst time.Duration
-	list := make([]H, n)
-	closed := func() {
-		if s != nil {
-			s.Close()
+	b := anew(n, open, func(s Store[H], list []H) {
+		worst = 0
+		last := time.Now()
+		for i := range list {
+			s.Create(list[i:i+1], moving)
+			now := time.Now()
+			worst, last = max(worst, now.Sub(last)), now
 		}
-	}
-	return candidate.Body{
-		Prepare: func() { closed(); s, worst = open(), 0 },
-		Work: func() int {
-			last := time.Now()
-			for i := range list {
-				s.Create(list[i:i+1], moving)
-				now := time.Now()
-				worst, last = max(worst, now.Sub(last)), now
-			}
-			return n
-		},
-		Took:   func() time.Duration { return worst },
-		Digest: func() uint64 { return digest(s, list) },
-		Close:  closed,
-	}
+	})
+	b.Took = func() time.Duration { return worst }
+	return b
 }
 
 func addRemove[H any](n int, s Store[H], of Set) candidate.Body {

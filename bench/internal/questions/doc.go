@@ -43,14 +43,3 @@ func newWorld() *ecs.World {
 
 // sum is a digest of numbers.
 func sum(v float64) uint64 { return math.Float64bits(v) }
-
-func must[T any](v T, err error) T {
-	check(err)
-	return v
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}

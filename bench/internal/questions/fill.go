@@ -7,6 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
 	"github.com/ashlar-go/ashlar/bench/internal/reference"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -147,11 +148,11 @@ func openPool(n int) filled {
 	w := newWorld()
 	pool, es := ecs.Register[value](w, "value"), make([]ecs.Entity, n)
 	for i := range es {
-		es[i] = must(w.Spawn())
+		es[i] = twin.Must(w.Spawn())
 	}
 	q := ecs.QueryOf[struct{ V ecs.Write[value] }](w)
 	return filled{
-		put: func(i int) { check(pool.Add(es[i], value{})) },
+		put: func(i int) { twin.Check(pool.Add(es[i], value{})) },
 		read: func(list []int) (sum float64) {
 			for _, i := range list {
 				if v := pool.Get(es[i]); v != nil {
@@ -172,7 +173,7 @@ func openPool(n int) filled {
 			}
 			return rows, sum
 		},
-		done:    func() { check(w.Close()) },
+		done:    func() { twin.Check(w.Close()) },
 		outside: w.Manager().Arena,
 	}
 }

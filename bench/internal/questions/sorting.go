@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/bench/internal/candidate"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -56,7 +57,7 @@ func sorted(n, columns int, way ecs.SortWay) candidate.Body {
 	keys := ecs.Register[key](w, "key")
 	schema := ecs.SchemaOfPools(w, append([]ecs.AnyPool{keys}, parts(w)[:columns-1]...)...)
 	for range n {
-		must(schema.Spawn())
+		twin.Must(schema.Spawn())
 	}
 	draw, rows := keysOf(n), ecs.QueryOf[struct{ K ecs.Write[key] }](w)
 	return candidate.Body{
@@ -81,7 +82,7 @@ func sorted(n, columns int, way ecs.SortWay) candidate.Body {
 			}
 			return d
 		},
-		Close: func() { check(w.Close()) },
+		Close: func() { twin.Check(w.Close()) },
 	}
 }
 

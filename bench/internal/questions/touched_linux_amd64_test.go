@@ -20,6 +20,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/bench/internal/counters"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs"
 	"golang.org/x/arch/x86/x86asm"
@@ -52,7 +53,7 @@ var operations = []struct {
 		runtime.Breakpoint()
 		err := p.Add(e, value{1, 2})
 		runtime.Breakpoint()
-		check(err)
+		twin.Check(err)
 	}},
 	{"Has", func(p *ecs.Pool[value], e ecs.Entity) {
 		runtime.Breakpoint()
@@ -74,7 +75,7 @@ var operations = []struct {
 		runtime.Breakpoint()
 		err := p.Remove(e)
 		runtime.Breakpoint()
-		check(err)
+		twin.Check(err)
 	}},
 }
 
@@ -90,7 +91,7 @@ func init() {
 		ecs.Register[[2]float64](w, "place")
 		p := ecs.Register[value](w, "value", way.how)
 		es := make([]ecs.Entity, 1<<18)
-		check(ecs.SpawnerOf[struct{ At [2]float64 }](w).SpawnN(es, []struct{ At [2]float64 }{{}}))
+		twin.Check(ecs.SpawnerOf[struct{ At [2]float64 }](w).SpawnN(es, []struct{ At [2]float64 }{{}}))
 		random := rand.New(rand.NewPCG(1, 2))
 		shuffle := func(es []ecs.Entity) {
 			random.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
@@ -98,10 +99,10 @@ func init() {
 		shuffle(es)
 		having, lacking := es[:len(es)/4], es[len(es)/2:]
 		for _, e := range having {
-			check(p.Add(e, value{1, 2}))
+			twin.Check(p.Add(e, value{1, 2}))
 		}
 		for range 300 { // rows move to the tables that they belong in
-			check(w.Run(context.Background()))
+			twin.Check(w.Run(context.Background()))
 		}
 		shuffle(having)
 		for _, op := range operations {

@@ -54,7 +54,12 @@ func Rivals() []string { return []string{"auto", "stable", "volatile", twin.Tabl
 
 // Open makes a rival.
 func (c Cell) Open(name string) twin.Stage {
-	s := scene{systems: random, first: c.first, each: c.each}
+	change := toggling(c.PerMille, c.Components)
+	s := scene{systems: random, first: combinations(c.Sets, c.Components), each: func(s *script, entities, frame int) {
+		if c.Busy == 0 || frame%(c.Busy+c.Quiet) < c.Busy {
+			change(s, entities, frame)
+		}
+	}}
 	if c.Components == 3 {
 		s.systems = few
 	}
@@ -66,23 +71,4 @@ func (c Cell) Open(name string) twin.Stage {
 	}
 	s.how = map[string]ecs.Storage{"stable": ecs.Stable, "volatile": ecs.Volatile}[name]
 	return s.openAshlar(c.Entities, ecs.Options{})
-}
-
-func (c Cell) first(s *script, entities int) {
-	list := make([]set, c.Sets)
-	for i := range list {
-		list[i] = set(1 + s.random.IntN(1<<c.Components-1))
-	}
-	for range entities {
-		s.create(list[s.random.IntN(c.Sets)])
-	}
-}
-
-func (c Cell) each(s *script, entities, frame int) {
-	if c.Busy > 0 && frame%(c.Busy+c.Quiet) >= c.Busy {
-		return
-	}
-	for range entities * c.PerMille / 1000 {
-		s.toggle(s.any(), s.random.IntN(c.Components))
-	}
 }

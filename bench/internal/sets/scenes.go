@@ -25,12 +25,12 @@ const (
 
 func sizeName(n int) string { return map[int]string{small: "16k", medium: "256k", large: "1M"}[n] }
 
-// combinations are random sets; each entity has one.
-func combinations(n int) func(*script, int) {
+// combinations are n random sets of some of the components; each entity has one.
+func combinations(n, components int) func(*script, int) {
 	return func(s *script, entities int) {
 		list := make([]set, n)
 		for i := range list {
-			list[i] = set(1 + s.random.IntN(1<<count-1))
+			list[i] = set(1 + s.random.IntN(1<<components-1))
 		}
 		for range entities {
 			s.create(list[s.random.IntN(n)])
@@ -38,11 +38,11 @@ func combinations(n int) func(*script, int) {
 	}
 }
 
-// toggling has a share of the entities gain or lose a component in each frame.
-func toggling(percent int) func(*script, int, int) {
+// toggling has a share of the entities gain or lose one of some components in each frame.
+func toggling(perMille, components int) func(*script, int, int) {
 	return func(s *script, entities, frame int) {
-		for range entities * percent / 100 {
-			s.toggle(s.any(), s.random.IntN(count))
+		for range entities * perMille / 1000 {
+			s.toggle(s.any(), s.random.IntN(components))
 		}
 	}
 }
@@ -138,17 +138,17 @@ func Programs() []twin.Program {
 		for _, n := range []int{small, medium} {
 			for i, percent := range []int{0, 1, 5, 20} {
 				most := map[int][]float64{small: {1.05, 0.9, 0.75, 0.8}, medium: {1, 0.75, 0.5, 0.4}}[n][i]
-				all = append(all, scene{random, combinations(sets), toggling(percent), 0}.program(
+				all = append(all, scene{random, combinations(sets, count), toggling(10*percent, count), 0}.program(
 					fmt.Sprintf("combinations: %d sets, %s, %d %%", sets, sizeName(n), percent), n, 120, p50(best, most)))
 			}
 		}
 	}
 	for _, percent := range []int{1, 5} {
 		two := func(s *script, entities, frame int) { s.afflict(entities, percent) }
-		all = append(all, scene{random, combinations(256), two, 0}.program(
+		all = append(all, scene{random, combinations(256, count), two, 0}.program(
 			fmt.Sprintf("combinations: 256 sets, 256k, %d %% in two components", percent), medium, 120, nil))
 	}
-	all = append(all, scene{random, combinations(256), phases, 0}.program("phases: 256 sets, 256k, 5 % for 40 frames of 120", medium, 360,
+	all = append(all, scene{random, combinations(256, count), phases, 0}.program("phases: 256 sets, 256k, 5 % for 40 frames of 120", medium, 360,
 		[]twin.Bar{{Figure: twin.P50, Of: tables, Most: 1.15}, {Figure: twin.P99, Of: tables, Most: 1.4}}))
 	for _, n := range []int{small, medium} {
 		all = append(all,
@@ -173,15 +173,10 @@ func Beginnings() []twin.Program {
 	const entities = 64 << 10
 	two := func(s *script, entities, frame int) { s.afflict(entities, 5) }
 	rare := func(s *script, entities, frame int) { s.afflict(entities, 2) }
-	all := func(s *script, entities, frame int) {
-		for range entities * 20 / 100 {
-			s.toggle(s.any(), s.random.IntN(8))
-		}
-	}
 	list := []twin.Program{
-		scene{random, combinations(256), two, 0}.program("beginning: 64k, 256 sets, 5 % in two components", entities, 100, nil),
-		scene{random, combinations(256), all, 0}.program("beginning: 64k, 256 sets, 20 % in eight components", entities, 100, nil),
-		scene{random, combinations(32), rare, 0}.program("beginning: 64k, 32 sets, 2 % in two components", entities, 100, nil),
+		scene{random, combinations(256, count), two, 0}.program("beginning: 64k, 256 sets, 5 % in two components", entities, 100, nil),
+		scene{random, combinations(256, count), toggling(200, 8), 0}.program("beginning: 64k, 256 sets, 20 % in eight components", entities, 100, nil),
+		scene{random, combinations(32, count), rare, 0}.program("beginning: 64k, 32 sets, 2 % in two components", entities, 100, nil),
 	}
 	for i := range list {
 		list[i].Warm = 0

@@ -15,7 +15,7 @@ func counted(s *script, each func(*script, int, int), entities, frame int) (n [4
 func TestScenes(t *testing.T) {
 	const entities = 1000
 	s := newScript()
-	combinations(4)(s, entities)
+	combinations(4, count)(s, entities)
 	seen := map[set]bool{}
 	for _, of := range s.sets {
 		seen[of] = true
@@ -23,7 +23,7 @@ func TestScenes(t *testing.T) {
 	if len(s.live) != entities || len(seen) != 4 || seen[0] {
 		t.Errorf("%d entities of %d sets", len(s.live), len(seen))
 	}
-	if n := counted(s, toggling(5), entities, 0); n[add]+n[remove] != 50 || n[add] == 0 || n[remove] == 0 || n[create]+n[destroy] > 0 {
+	if n := counted(s, toggling(50, count), entities, 0); n[add]+n[remove] != 50 || n[add] == 0 || n[remove] == 0 || n[create]+n[destroy] > 0 {
 		t.Errorf("5 %% of %d: %v", entities, n)
 	}
 	for frame := range 240 {
