@@ -88,13 +88,7 @@ func (g *group) runs() iter.Seq[[]Entity] {
 }
 
 // tables are the tables of the members of a group that is apart. Groups within come first.
-func (g *group) tables() []*store.Table {
-	list := g.level.Tables()
-	if g.except != nil {
-		list = list[len(g.except.Tables()):]
-	}
-	return list
-}
+func (g *group) tables() []*store.Table { return g.level.Tables() }
 
 // shares tells whether some rows may be those of both groups. Each level of a chain of groups has a
 // table, empty or not, so the answer does not depend on the rows.

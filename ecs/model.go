@@ -103,7 +103,7 @@ func (p *pool) made(call string) *pool {
 //
 //	among ─setApart: it is to be ordered, sliced or named by OnlyIn→ apart
 //
-// newGroup fills all but owner and level, which setApart sets, except, which without does, and told, which subject does.
+// newGroup fills all but owner and level, which setApart sets, and told, which subject does.
 //
 // A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
 // over both looks nothing up. Rows of its own are for needs that a table can't meet.
@@ -117,7 +117,6 @@ type group struct {
 	told     *store.Subject // nil: nobody has asked about them
 	owner    *store.Owner   // nil while it is among the commons
 	level    *store.Level   // nil while it is among the commons
-	except   *store.Level   // its members are left out; nil if there is no such level
 }
 
 func (g *group) made(call string) *group {

@@ -10,23 +10,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// exceptOf is the group without the members of one nested in it, and the way to spawn its own, for Except.
-func (g *group) exceptOf(b spawner, inner AnyGroup) (spawner, *group) {
-	if g.w.refused != nil {
-		return nowhereGroup(g.w, g.name)
-	}
-	in := g.readers("Except", inner)
-	if in.w.refused != nil {
-		return nowhereGroup(in.w, in.name)
-	}
-	if g.level == nil || in.level == nil || !in.level.Within(g.level) {
-		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which is not nested within it: give a group that is", g.name, in.name))
-	}
-	rest := *g
-	rest.name, rest.except = g.name+" except "+in.name, in.level
-	return b, &rest
-}
-
 // dissolve ends the group.
 func (g *group) dissolve() error {
 	w := g.w
@@ -37,7 +20,7 @@ func (g *group) dissolve() error {
 		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, w.over())
 	}
 	w.mustIdle("Dissolve")
-	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.name == g.name && x.level == g.level }) {
+	if !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.name == g.name && x.level == g.level }) {
 		return errDissolved(g.name)
 	}
 	if g.level == nil { // its values are in tables, and stay there
@@ -58,7 +41,7 @@ func (g *group) dissolve() error {
 	return nil
 }
 
-// dissolved tells whether the group, or the one that Except was called of, has ended.
+// dissolved tells whether the group has ended.
 func (g *group) dissolved() bool {
 	return !slices.ContainsFunc(g.w.names.groups, func(x *group) bool { return x.level == g.level })
 }
@@ -74,7 +57,7 @@ func (w *World) forgetGroup(g *group) {
 }
 
 func errDissolved(name string) error {
-	return fmt.Errorf("ecs: group %q is dissolved already, or comes from Except: dissolve the group that GroupOf returned, once", name)
+	return fmt.Errorf("ecs: group %q is dissolved already: dissolve the group that GroupOf returned, once", name)
 }
 
 // SliceOf makes a query over the members of a group. The group must be the only one that owns
@@ -116,14 +99,6 @@ func columnNames(c *walk.Cursor) string {
 		list = append(list, x.Comp.Name)
 	}
 	return strings.Join(list, ", ")
-}
-
-// Except returns the group without the members of a group within it, for OnlyIn, Members, Len
-// and the like: the difference of both. It panics if the other one does not stand within
-// this one.
-func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
-	b, rest := g.asGroup().made("Except").exceptOf(g.spawner, inner)
-	return &Group[S]{&Spawner[S]{spawner: b}, rest}
 }
 
 // Dissolve ends the group. Components that it owned alone belong to no group then, and are stored as they

@@ -27,7 +27,7 @@ type (
 
 // A group stands within another if it has all that the other has, and more. Its members come
 // first in the other's walk, or are left out.
-func ExampleGroup_Except() {
+func ExampleGroup_nested() {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.Register[Position](w, "position")
@@ -47,10 +47,11 @@ func ExampleGroup_Except() {
 
 	type step struct {
 		At ecs.Write[Position]
+		_  ecs.Without[pace]
 	}
 	ecs.System(w, "wait", func(c *step) {
 		fmt.Println("waits:", len(c.At))
-	}, ecs.OnlyIn(movers.Except(runners)))
+	})
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)
 	}

@@ -143,19 +143,14 @@ func TestNestedRefuses(t *testing.T) {
 	if f.outer.Len() != 16 || f.middle.Len() != 8 || f.inner.Len() != 2 {
 		t.Errorf("%d, %d and %d members", f.outer.Len(), f.middle.Len(), f.inner.Len())
 	}
-	panics(t, "which is not nested within it", func() { f.inner.Except(f.outer) })
-	panics(t, "which is not nested within it", func() { f.outer.Except(f.outer) })
-	panics(t, "nil or the zero value", func() { f.outer.Except(nil) })
-	panics(t, "which is not nested within it", func() { apart.Except(f.inner) })
 	panics(t, "shares its rows with groups", func() { f.outer.SortAs(f.inner, 1) })
 	ok(0, f.middle.Dissolve())
-	panics(t, "which is not nested within it", func() { f.middle.Except(f.inner) })
 	panics(t, "group middle is dissolved", func() { apart.SortAs(f.middle, 1) })
 	panics(t, "group middle is dissolved", func() { f.middle.SortAs(apart, 1) })
 }
 
-// Systems and slices go over all members, the innermost first; over those of a group within
-// alone; and over the others.
+// Systems and slices go over all members, the innermost first, or over those of a group within
+// alone.
 func TestNestedWalks(t *testing.T) {
 	f := newFamily(t, 64)
 	w := f.w
@@ -186,9 +181,6 @@ func TestNestedWalks(t *testing.T) {
 		{"outer", f.outer, 64},
 		{"middle", f.middle, 32},
 		{"inner", f.inner, 8},
-		{"outer-middle", f.outer.Except(f.middle), 32},
-		{"middle-inner", f.middle.Except(f.inner), 24},
-		{"outer-inner", f.outer.Except(f.inner), 56},
 	} {
 		got = nil
 		walk(x.name, x.group)

@@ -14,8 +14,8 @@ import (
 // nothing else. In each group a field stands for the owned component of its type,
 // so that one system serves many groups with columns of the same types. It is not needed
 // for speed: a system without it goes over the tables and groups that match. The groups
-// must be of the system's world, at least one, and each once. Of groups within each other, name one,
-// or Except of the outer one: no row is passed twice.
+// must be of the system's world, at least one, and each once. Of groups within each other, name one:
+// no row is passed twice. A system without OnlyIn, with a field Without, leaves out the members of an inner one.
 func OnlyIn(groups ...AnyGroup) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if len(groups) == 0 {
@@ -50,11 +50,11 @@ func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
 		if err := g.setApart(); err != nil {
 			return fmt.Errorf("group %q: %w", g.name, err)
 		}
-		if slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }) {
+		if slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level }) {
 			return fmt.Errorf("group %q stands twice in OnlyIn: name it once, or its rows would be passed twice", g.name)
 		}
 		if i := slices.IndexFunc(groups, g.shares); i >= 0 {
-			return fmt.Errorf("groups %q and %q of OnlyIn share rows, which would be passed twice: one is nested within the other; name the outer one alone, or Except of it and the inner one", groups[i].name, g.name)
+			return fmt.Errorf("groups %q and %q of OnlyIn share rows, which would be passed twice: one is nested within the other; name the outer one alone", groups[i].name, g.name)
 		}
 		given, err := g.rebind(p)
 		if err != nil {

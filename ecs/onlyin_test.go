@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// OnlyIn of groups within each other is refused: the inner rows would be passed twice. What Except leaves
-// has none of them, so both together pass each row once.
+// OnlyIn of groups within each other is refused: the inner rows would be passed twice. The outer group alone passes each
+// row once.
 func TestOnlyInPassesNoRowTwice(t *testing.T) {
 	f := newFamily(t, 64)
 	type look struct {
@@ -17,7 +17,7 @@ func TestOnlyInPassesNoRowTwice(t *testing.T) {
 		E []ecs.Entity
 	}
 	for i, groups := range [][]ecs.AnyGroup{
-		{f.outer, f.inner}, {f.inner, f.outer}, {f.middle, f.outer.Except(f.inner)}, {f.outer.Except(f.inner), f.outer.Except(f.middle)},
+		{f.outer, f.inner}, {f.inner, f.outer}, {f.middle, f.outer},
 	} {
 		ecs.System(f.w, fmt.Sprint("twice.", i), func(*look) {}, ecs.OnlyIn(groups...))
 		if err := f.w.Err(); err == nil || !strings.Contains(err.Error(), "share rows, which would be passed twice") {
@@ -29,7 +29,7 @@ func TestOnlyInPassesNoRowTwice(t *testing.T) {
 		for _, e := range c.E {
 			met[e]++
 		}
-	}, ecs.OnlyIn(f.outer.Except(f.middle), f.inner, f.middle.Except(f.inner)))
+	}, ecs.OnlyIn(f.outer))
 	ok(0, f.w.Run(t.Context()))
 	for _, e := range f.outer.Members(nil) {
 		if met[e] != 1 {

@@ -56,12 +56,6 @@ func (v *Level) Tables() []*Table {
 	return o.walk[:n]
 }
 
-// Within tells whether the level stands within another, at any depth. It is false for itself and for
-// levels of other owners.
-func (v *Level) Within(outer *Level) bool {
-	return v.owner == outer.owner && outer.index() >= 0 && v.index() > outer.index()
-}
-
 // level is how many levels the table's rows are members of, from the outermost on: 0 for rows that
 // lack a component of it. It is at most the cap of the family.
 func (t *Table) level() (n int) {

@@ -31,15 +31,6 @@ func put(set []*Component, c *Component) []*Component {
 	return slices.Insert(set, i, c)
 }
 
-// without returns a set without a component: a new one, or the same if it lacks it.
-func without(set []*Component, c *Component) []*Component {
-	i, found := slices.BinarySearchFunc(set, c, byID)
-	if !found {
-		return set
-	}
-	return slices.Delete(slices.Clone(set), i, i+1)
-}
-
 // sorted is components as a set.
 func sorted(comps []*Component) (set []*Component) {
 	for _, c := range comps {
