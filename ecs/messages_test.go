@@ -64,7 +64,7 @@ func TestMessages(t *testing.T) {
 		{refusal(w, ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},
 		{refusal(w, ecs.SpawnerMade[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},
 		{refusal(w, ecs.SpawnerMade[struct{ HP *hp }](w)), `field HP *ecs_test.hp: *ecs_test.hp is not a component: write the value, ecs_test.hp`},
-		{refusal(w, ecs.SpawnerMade[struct{ V []int8 }](w)), `field V []int8: []int8 is not registered`},
+		{refusal(w, ecs.SpawnerMade[struct{ V []int8 }](w)), `field V []int8: []int8 is a slice, and a component is a value: name int8`},
 		{refusal(w, ecs.Register[hp](w, "hp")), `the name is taken by ecs_test.hp: register a component once and keep its pool, or choose another name`},
 	} {
 		if x.err == nil || !strings.Contains(x.err.Error(), x.want) || strings.Contains(x.err.Error(), "struct {") {
