@@ -33,8 +33,8 @@ func (w *World) choices(types []reflect.Type, tag string) (list []*store.Compone
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(list, &p.c) {
-			list = append(list, &p.c)
+		if !slices.Contains(list, &p.component) {
+			list = append(list, &p.component)
 		}
 	}
 	return list, nil

@@ -12,7 +12,7 @@ import (
 // apply makes the changes in order. At the first that memory is refused for it
 // stops; that one and all after it stay in the buffer. If an observer panics, its change is made, and those after it stay.
 func (c *Commands) apply() error {
-	warms := len(c.q.Ops) > 1 && c.w.base.S.Warms()
+	warms := len(c.q.Ops) > 1 && c.world.base.Store.Warms()
 	i, warmed, whole := 0, 0, false
 	defer func() {
 		if !whole && i < len(c.q.Ops) { // an observer has panicked
@@ -24,7 +24,7 @@ func (c *Commands) apply() error {
 			warmed += c.warm(c.q.Ops[i:])
 		}
 		o := &c.q.Ops[i]
-		if c.w.answers.over && c != &c.w.commands {
+		if c.world.answers.over && c != &c.world.commands {
 			c.q.Applied(i)
 			whole = true
 			return errTooDeep
@@ -54,7 +54,7 @@ func (c *Commands) apply() error {
 
 // overtake drops a command that another change has overtaken.
 func (c *Commands) overtake(o *queue.Command, system string, err error) {
-	if c.dropOne(o, system, err); c.w.options.StrictCommands {
+	if c.dropOne(o, system, err); c.world.options.StrictCommands {
 		c.drops.Owe()
 	}
 }
@@ -63,11 +63,11 @@ func (c *Commands) overtake(o *queue.Command, system string, err error) {
 func (c *Commands) destroy(o *queue.Command) {
 	system := c.q.Askers[o.Asker]
 	refused := func(e Entity, err error) {
-		c.overtake(&queue.Command{Op: queue.Destroy, Entity: e}, system, c.w.inEcs(err))
+		c.overtake(&queue.Command{Op: queue.Destroy, Entity: e}, system, c.world.inEcs(err))
 	}
 	if es := c.q.Dying(o); len(es) > 1 {
-		c.w.base.S.DestroyEach(es, refused)
-	} else if err := c.w.base.S.Destroy(es[0]); err != nil {
+		c.world.base.Store.DestroyEach(es, refused)
+	} else if err := c.world.base.Store.Destroy(es[0]); err != nil {
 		refused(es[0], err)
 	}
 }
@@ -81,23 +81,23 @@ func (c *Commands) warm(ops []queue.Command) int {
 	for i := range n {
 		es[i] = ops[i].Entity
 	}
-	c.w.base.S.Warm(es[:n])
+	c.world.base.Store.Warm(es[:n])
 	return n
 }
 
 func (c *Commands) applyOne(o *queue.Command) error {
-	w := c.w
+	w := c.world
 	switch o.Op {
 	case queue.Add:
-		return w.inEcs(w.base.S.Add(c.component(o), o.Entity, c.q.At(o.Value)))
+		return w.inEcs(w.base.Store.Add(c.component(o), o.Entity, c.q.At(o.Value)))
 	case queue.Set:
 		return w.set(c.component(o), o.Entity, c.q.At(o.Value))
 	case queue.Put:
 		return w.put(c.component(o), o.Entity, c.q.At(o.Value))
 	case queue.Remove:
-		return w.inEcs(w.base.S.Remove(c.component(o), o.Entity))
+		return w.inEcs(w.base.Store.Remove(c.component(o), o.Entity))
 	case queue.Enable, queue.Disable:
-		return w.inEcs(w.base.S.SetEnabled(c.component(o), o.Entity, o.Op == queue.Enable))
+		return w.inEcs(w.base.Store.SetEnabled(c.component(o), o.Entity, o.Op == queue.Enable))
 	case queue.PutEach:
 		return w.putEach(c.q.Bundle(o), o.Entity, c.q.At(o.Value))
 	default:
@@ -110,5 +110,5 @@ func (c *Commands) component(o *queue.Command) *store.Component {
 	if o.Of == 0 {
 		return nil
 	}
-	return &c.w.names.pools[o.Of-1].c
+	return &c.world.names.pools[o.Of-1].component
 }

@@ -35,7 +35,7 @@ func (w *World) queryBeside(f *field.Field, system *walk.Plan) query {
 		w.rec.Query(c, c.Name)
 	}
 	q := w.queryFrom(c, copied(f.Of, f.Into), f.Of, copier(f.Of))
-	q.c, q.beside = f.Cursor, c
+	q.cursor, q.beside = f.Cursor, c
 	return q
 }
 

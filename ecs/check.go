@@ -10,10 +10,10 @@ func (w *World) Check() error {
 	if w.closed {
 		return w.refused
 	}
-	if err := w.base.M.Check(); err != nil {
+	if err := w.base.Manager.Check(); err != nil {
 		return err
 	}
-	if err := w.base.S.Check(); err != nil {
+	if err := w.base.Store.Check(); err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	for _, s := range w.names.schemas {

@@ -36,22 +36,22 @@ func (c *Commands) ask(op queue.Op, e Entity, of, value uint32) {
 		c.q.Push(op, 0, e, of, value)
 		return
 	}
-	if c.w.refused != nil {
+	if c.world.refused != nil {
 		c.reset()
 		return
 	}
-	if c.w.systems.Sharing() {
+	if c.world.systems.Sharing() {
 		panic(c.notItsOwn())
 	}
 	now := c.running()
-	was := c.w.enterCommand()
-	if c.w.closed {
+	was := c.world.enterCommand()
+	if c.world.closed {
 		c.drop(&queue.Command{Op: op, Of: of, Value: value, Entity: e}, now, ErrClosed)
 	} else {
 		c.q.Push(op, c.q.Asker(now), e, of, value)
 		c.q.Waiting++
 	}
-	c.w.doing = was
+	c.world.doing = was
 }
 
 // askDestroy asks for the end of an entity. Calls that follow each other in one system are one
@@ -70,16 +70,16 @@ func (c *Commands) goesOn() bool {
 	if p := c.part; p != nil {
 		return len(c.q.Since(p.marks[len(p.marks)-1].at)) > 0
 	}
-	return c.q.Askers[len(c.q.Askers)-1] == c.running() && !c.w.closed && !c.w.systems.Sharing() && (c.w.doing == 0 || c.w.under() != "")
+	return c.q.Askers[len(c.q.Askers)-1] == c.running() && !c.world.closed && !c.world.systems.Sharing() && (c.world.doing == 0 || c.world.under() != "")
 }
 
 // running is the system that asks, or the observer.
 func (c *Commands) running() string {
-	y := c.w.base.S.Hearing()
+	y := c.world.base.Store.Hearing()
 	if y == nil {
-		return c.w.systems.Running()
+		return c.world.systems.Running()
 	}
-	if c == &c.w.commands {
+	if c == &c.world.commands {
 		panic(fmt.Sprintf("ecs: a command of World.Commands within observer %q: give its struct a field of type *ecs.Commands or ecs.Later, and use that", y.Name))
 	}
 	return y.Name
@@ -91,7 +91,7 @@ func (c *Commands) mustOwn() {
 	if c.part != nil {
 		return
 	}
-	if c.w.systems.Sharing() {
+	if c.world.systems.Sharing() {
 		panic(c.notItsOwn())
 	}
 	c.running()
@@ -99,7 +99,7 @@ func (c *Commands) mustOwn() {
 
 // notItsOwn is the panic of a call of the world's commands while several workers run a system.
 func (c *Commands) notItsOwn() string {
-	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.w.base.Walks.Busy)
+	return fmt.Sprintf("ecs: a command of World.Commands within %s, which several workers may run (ecs.Parallel): give its struct a field of type *ecs.Commands or ecs.Later, and use that", c.world.base.Walks.Busy)
 }
 
 // askPut asks for a Put of all components of a bundle.
@@ -109,12 +109,12 @@ func (c *Commands) askPut(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
 
 // refuse notes a spawn for which there is no room, so that Run returns the error.
 func (c *Commands) refuse(b *store.Bundle, err error) {
-	if c.w.refused != nil {
+	if c.world.refused != nil {
 		return // Run returns why
 	}
-	d := queue.Drop{Command: queue.Command{Op: queue.Fill}, Bundle: b, Frame: c.w.base.Frame + 1, Err: err}
+	d := queue.Drop{Command: queue.Command{Op: queue.Fill}, Bundle: b, Frame: c.world.base.Frame + 1, Err: err}
 	if p := c.part; p != nil { // told when it goes to the world's
-		d.System = p.of.x.Name
+		d.System = p.of.system.Name
 		p.drops = append(p.drops, d)
 		return
 	}
@@ -126,7 +126,7 @@ func (c *Commands) refuse(b *store.Bundle, err error) {
 // Spawn makes an entity without components, which is alive at once. If there is no room for it,
 // Spawn returns the null Entity 0, and Run returns ErrDropped with the reason.
 func (c *Commands) Spawn() Entity {
-	w := c.made("Spawn").w
+	w := c.made("Spawn").world
 	if w.closed {
 		c.refuse(nil, ErrClosed)
 		return 0
@@ -135,7 +135,7 @@ func (c *Commands) Spawn() Entity {
 	var one [1]Entity
 	if err := c.take(nil, one[:]); err != nil {
 		c.refuse(nil, w.inEcs(err))
-	} else if w.base.S.TellsSpawns() {
+	} else if w.base.Store.TellsSpawns() {
 		c.ask(queue.Fill, one[0], 0, 0)
 	}
 	return one[0]
@@ -163,7 +163,7 @@ func (c *Commands) keep(v raw.Ptr, bytes uintptr) uint32 {
 // ErrDropped. Entities that were spawned with them stay, without components. Use it if memory
 // is refused for the commands again and again.
 func (c *Commands) Drop() (dropped int) {
-	c.made("Drop").w.mustIdle("Drop of Commands")
+	c.made("Drop").world.mustIdle("Drop of Commands")
 	dropped = c.q.Waiting
 	c.dropAll(ErrDropped, false)
 	return dropped
@@ -173,7 +173,7 @@ func (c *Commands) Drop() (dropped int) {
 // world: others would make the change while this world iterates. A command of a refused thing is
 // dropped, by the commands of its nowhere.
 func (w *World) ownCommands(c *Commands, kind, name string) *Commands {
-	if c != nil && c.w == w {
+	if c != nil && c.world == w {
 		return c
 	}
 	return w.notItsCommands(c, kind, name)
@@ -185,7 +185,7 @@ func (w *World) notItsCommands(c *Commands, kind, name string) *Commands {
 		return &w.commands
 	}
 	fault := "the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there"
-	if c == nil || c.w == nil {
+	if c == nil || c.world == nil {
 		fault = "a Commands that is nil or the zero value: take World.Commands, or the field of type *ecs.Commands of a system's struct"
 	}
 	panic(fmt.Sprintf("ecs: Later of %s %q is given %s", kind, name, fault))
@@ -195,7 +195,7 @@ func (w *World) notItsCommands(c *Commands, kind, name string) *Commands {
 // so many bytes that are stride bytes apart, or one for all if stride is 0. If there is no room,
 // dst is zeroed, and nothing is asked for.
 func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, stride uintptr) {
-	if c.w.closed {
+	if c.world.closed {
 		clear(dst)
 		c.refuse(b, ErrClosed)
 		return
@@ -203,7 +203,7 @@ func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, s
 	c.mustOwn()
 	if err := c.take(b, dst); err != nil {
 		clear(dst)
-		c.refuse(b, c.w.inEcs(err))
+		c.refuse(b, c.world.inEcs(err))
 		return
 	}
 	at, of := uint32(0), c.q.Bundled(b)
@@ -220,7 +220,7 @@ func (c *Commands) take(b *store.Bundle, dst []Entity) (err error) {
 	if c.part != nil {
 		return c.part.take(b, dst)
 	}
-	s := c.w.base.S
+	s := c.world.base.Store
 	for i := range dst {
 		if b == nil {
 			dst[i], err = s.Take()

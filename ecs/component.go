@@ -41,8 +41,8 @@ func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 func (w *World) registered(p *pool, t reflect.Type, name string, how []Storage) {
 	err := w.register(p, t, name, how)
 	if nowhere := w.constructed(mistake{kind: "Register", says: "Register of component", name: name, what: t, err: err}); nowhere != nil {
-		p.w, p.typ = nowhere, t
-		nowhere.registerSpare(&p.c, name)
+		p.world, p.typ = nowhere, t
+		nowhere.registerSpare(&p.component, name)
 	}
 }
 
@@ -65,10 +65,10 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	if err != nil {
 		return err
 	}
-	p.w, p.typ = w, t
+	p.world, p.typ = w, t
 	way, stated, begins := w.laid(name, way, stated)
-	w.base.S.Register(&p.c, name, spec, way, stated)
-	w.base.S.Begin(&p.c, begins)
+	w.base.Store.Register(&p.component, name, spec, way, stated)
+	w.base.Store.Begin(&p.component, begins)
 	w.names.addPool(p)
 	return nil
 }
@@ -116,13 +116,13 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 	switch ps := w.names.ofType[t]; len(ps) {
 	case 0:
 		if s := w.names.splits[t]; s != nil {
-			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.c.Name)
+			return nil, fmt.Errorf("%v is split: its fields are components; name one by a tag, such as `ashlar:%q`", t, s.parts[0].p.component.Name)
 		}
 		return nil, field.Unregistered(t, w.names.role(t))
 	case 1:
 		return ps[0], nil
 	default:
-		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, quoted(ps), ps[0].c.Name)
+		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, quoted(ps), ps[0].component.Name)
 	}
 }
 
@@ -134,7 +134,7 @@ func (w *World) findPart(t reflect.Type, name string) (*pool, source.Part, error
 			if p := w.names.pool[name[:i]]; p != nil {
 				of, err := field.PartOf(p.typ, name[i+1:], t)
 				if err != nil {
-					err = fmt.Errorf("component %q: %w", p.c.Name, err)
+					err = fmt.Errorf("component %q: %w", p.component.Name, err)
 				}
 				return p, of, err
 			}
@@ -144,7 +144,7 @@ func (w *World) findPart(t reflect.Type, name string) (*pool, source.Part, error
 	if err != nil {
 		return nil, source.Part{}, err
 	}
-	return p, source.Part{Size: p.c.Size}, nil
+	return p, source.Part{Size: p.component.Size}, nil
 }
 
 // knownAs ends a message about an unknown name with the names of a type's components.
@@ -160,7 +160,7 @@ func (w *World) knownAs(t reflect.Type) string {
 func quoted(ps []*pool) string {
 	names := make([]string, len(ps))
 	for i, p := range ps {
-		names[i] = strconv.Quote(p.c.Name)
+		names[i] = strconv.Quote(p.component.Name)
 	}
 	return strings.Join(names, ", ")
 }

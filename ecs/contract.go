@@ -86,7 +86,7 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 // memory ahead, so it takes less time than calls of Get where entities lie in no order and in no cache: see
 // docs/results/contracts.md. The pointers are good as those of Get are.
 func (s *Schema[S]) All(list []Contract[S]) iter.Seq2[int, S] {
-	ahead := s.made("All").w.base.S.Warms()
+	ahead := s.made("All").w.base.Store.Warms()
 	return func(yield func(int, S) bool) {
 		for i := range list {
 			if ahead && i%store.WarmMost == 0 {
@@ -131,12 +131,12 @@ func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
 	if err := s.made("Hold").validate(c.Entity()); err != nil {
 		return err
 	}
-	return s.w.base.S.Hold(&s.x.Lock, c.Entity(), holder)
+	return s.w.base.Store.Hold(&s.x.Lock, c.Entity(), holder)
 }
 
 // Release ends one call of Hold, as Lock.Release does. It returns ErrStale if the entity is not
 // alive. It panics if the schema does not hold the entity for that holder.
 func (s *Schema[S]) Release(c *Contract[S], holder string) error {
 	w := s.made("Release").w
-	return w.inEcs(w.base.S.Release(&s.x.Lock, c.Entity(), holder))
+	return w.inEcs(w.base.Store.Release(&s.x.Lock, c.Entity(), holder))
 }

@@ -41,19 +41,19 @@ func SchemaOf[S any](w *World) *Schema[S] {
 		if nowhere := w.constructed(mistake{kind: "SchemaOf", what: t, err: err}); nowhere != nil {
 			return &Schema[S]{*nowhere.nowhereSchema(t.String())}
 		}
-		x = contract.New(w.base.S, t.String(), list)
+		x = contract.New(w.base.Store, t.String(), list)
 		w.names.schemas[t] = x
 	}
 	return &Schema[S]{*w.schemaOf(x)}
 }
 
 func (w *World) schemaOf(x *contract.Schema) *AnySchema {
-	return &AnySchema{w.base.S.RowClocks(), x, w}
+	return &AnySchema{w.base.Store.RowClocks(), x, w}
 }
 
 // nowhereSchema is a schema that was refused: no entity is alive that could have its component.
 func (w *World) nowhereSchema(name string) *AnySchema {
-	x := contract.New(w.base.S, name, []contract.Field{{C: w.names.spare}})
+	x := contract.New(w.base.Store, name, []contract.Field{{C: w.names.spare}})
 	x.End()
 	return w.schemaOf(x)
 }
@@ -65,7 +65,7 @@ func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
 	var names []string
 	for _, p := range pools {
 		if p := coreOf(p); p != nil {
-			names = append(names, p.c.Name)
+			names = append(names, p.component.Name)
 		} else {
 			names = append(names, "-")
 		}
@@ -77,7 +77,7 @@ func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
 	for _, f := range list {
 		names = append(names, f.C.Name)
 	}
-	return w.schemaOf(contract.New(w.base.S, strings.Join(names, "+"), list))
+	return w.schemaOf(contract.New(w.base.Store, strings.Join(names, "+"), list))
 }
 
 // schemaFields reads a struct of pointers.
@@ -120,12 +120,12 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 		switch {
 		case p == nil:
 			return nil, fmt.Errorf("pool %d is nil or the zero value: pools come from ecs.Register", i)
-		case p.w.refused != nil:
-			return nil, fmt.Errorf("pool %d: %w", i, errGiven("component", p.c.Name))
-		case p.w != w:
-			return nil, fmt.Errorf("pool %d, %q, is of another world: give pools of the schema's world", i, p.c.Name)
+		case p.world.refused != nil:
+			return nil, fmt.Errorf("pool %d: %w", i, errGiven("component", p.component.Name))
+		case p.world != w:
+			return nil, fmt.Errorf("pool %d, %q, is of another world: give pools of the schema's world", i, p.component.Name)
 		case slices.Contains(all, p):
-			return nil, fmt.Errorf("component %q is named twice", p.c.Name)
+			return nil, fmt.Errorf("component %q is named twice", p.component.Name)
 		}
 		all = append(all, p)
 	}
@@ -136,7 +136,7 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 		return nil, fmt.Errorf("no component is registered: call ecs.Register first")
 	}
 	for _, p := range all {
-		list = append(list, contract.Field{C: &p.c})
+		list = append(list, contract.Field{C: &p.component})
 	}
 	return list, nil
 }
@@ -205,7 +205,7 @@ func (lacksError) Is(target error) bool { return target == ErrAbsent }
 // validate returns nil if the entity has all required components. It returns ErrStale if the
 // entity is not alive. Otherwise its error is ErrAbsent to errors.Is and names the components.
 func (s *AnySchema) validate(e Entity) error {
-	if w := s.w; !w.base.S.Alive(e) {
+	if w := s.w; !w.base.Store.Alive(e) {
 		return w.inEcs(ErrStale)
 	}
 	if names := s.Lacks(e); names != nil {
@@ -219,13 +219,13 @@ func (s *AnySchema) validate(e Entity) error {
 func (s *AnySchema) Complete(e Entity) (err error) {
 	w := s.made("Complete").w
 	w.mustIdle("Add")
-	if !w.base.S.Alive(e) {
+	if !w.base.Store.Alive(e) {
 		return w.inEcs(ErrStale)
 	}
 	w.enter(callAdd)
 	s.x.Lacks(e, func(k int) {
 		if err == nil {
-			err = w.inEcs(w.base.S.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
+			err = w.inEcs(w.base.Store.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
 		}
 	})
 	w.exit()
@@ -297,9 +297,9 @@ func (s *AnySchema) lane(t reflect.Type, name []string) (found *contract.Lane, e
 	for k := range s.x.Lanes() {
 		l := &s.x.Lanes()[k]
 		switch p := s.w.poolOf(l.C); {
-		case p.typ != t || len(name) > 0 && p.c.Name != name[0]:
+		case p.typ != t || len(name) > 0 && p.component.Name != name[0]:
 		case l.Optional:
-			return nil, fmt.Errorf("component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.x.Lock.Name)
+			return nil, fmt.Errorf("component %q is optional in %s: Schema.Get gives it, or nil", p.component.Name, s.x.Lock.Name)
 		case found != nil:
 			return nil, fmt.Errorf("%s has two components of type %v: say which by its name", s.x.Lock.Name, p.typ)
 		default:

@@ -12,7 +12,7 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.F
 	if !field.HasKind(fields, kinds...) {
 		return nil
 	}
-	c := &crowd{w: w, x: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
+	c := &crowd{world: w, system: x, to: to, workers: make([]*Commands, w.systems.Crew.Workers())}
 	parts.Asks = true
 	parts.InTurn = parts.InTurn || field.HasKind(fields, field.Commands, field.Spawner, field.AtEnd)
 	parts.Stages = append(parts.Stages, schedule.Stage{Reserve: c.begin, Piece: c.piece, End: c.end, Settle: c.settle})
@@ -22,7 +22,7 @@ func (w *World) shareCommands(x *schedule.System, to *Commands, fields []field.F
 // commandsOf returns the commands of a worker.
 func (c *crowd) commandsOf(worker int) *Commands {
 	if c.workers[worker] == nil {
-		c.workers[worker] = &Commands{w: c.w, part: &part{of: c, worker: worker}}
+		c.workers[worker] = &Commands{world: c.world, part: &part{of: c, worker: worker}}
 	}
 	return c.workers[worker]
 }
@@ -33,8 +33,8 @@ func (c *crowd) begin(pieces int) {
 	for range pieces {
 		c.pieces = append(c.pieces, where{-1, 0})
 	}
-	if c.direct = c.x.Shown(); !c.direct {
-		c.stock.Begin(c.w.base.S, pieces)
+	if c.direct = c.system.Shown(); !c.direct {
+		c.stock.Begin(c.world.base.Store, pieces)
 	}
 }
 
@@ -62,7 +62,7 @@ func (c *crowd) end() {
 			if at.mark+1 < len(do.part.marks) {
 				end = do.part.marks[at.mark+1]
 			}
-			c.to.adopt(do, from, end, c.x.Name)
+			c.to.adopt(do, from, end, c.system.Name)
 		}
 	}
 	for _, do := range c.workers {
@@ -99,7 +99,7 @@ func (p *part) take(b *store.Bundle, dst []Entity) (err error) {
 		return p.of.to.take(b, dst)
 	}
 	if k := &p.of.stock; !k.Take(p.piece, b, dst) {
-		p.of.x.Alone(p.worker, func() { err = k.Refill(p.piece, b, dst) })
+		p.of.system.Alone(p.worker, func() { err = k.Refill(p.piece, b, dst) })
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func (w *World) description() (d description) {
 			}
 		}
 	}
-	for t := range w.base.S.Tables() {
+	for t := range w.base.Store.Tables() {
 		x := tableText{components: t.Components(), rows: t.Seq.Len(), chunks: t.Seq.ChunkCount()}
 		if o := t.Owner(); o != nil {
 			x.group = o.Name

@@ -36,7 +36,7 @@ func (c *Commands) listed() (list []error) {
 	all := make([]dropped, 0, c.drops.Len())
 	list = slices.Grow(list, cap(all))
 	for d := range c.drops.All() {
-		all = append(all, c.w.shown(d))
+		all = append(all, c.world.shown(d))
 		list = append(list, &all[len(all)-1])
 	}
 	return list
@@ -57,7 +57,7 @@ func (c *Commands) drop(o *queue.Command, system string, err error) {
 // written where they stay.
 func (c *Commands) dropOne(o *queue.Command, system string, err error) {
 	d := c.drops.Next()
-	d.Command, d.Bundle, d.System, d.Frame, d.Err, d.What = *o, nil, system, c.w.base.Frame+1, err, ""
+	d.Command, d.Bundle, d.System, d.Frame, d.Err, d.What = *o, nil, system, c.world.base.Frame+1, err, ""
 	if o.Op == queue.Fill || o.Op == queue.PutEach { // its number may be another one's when a report is asked for
 		d.Bundle = c.q.Bundle(o)
 	}
@@ -83,7 +83,7 @@ type owed struct {
 func (c *Commands) pay(err error) error {
 	d := &c.drops
 	if d.Owed > 0 {
-		err = errors.Join(err, owed{d.Owed, c.w.shown(&d.First)})
+		err = errors.Join(err, owed{d.Owed, c.world.shown(&d.First)})
 		d.Owed = 0
 	}
 	return err
@@ -111,7 +111,7 @@ func (w *World) shown(d *queue.Drop) dropped {
 func (w *World) wordsOf(op queue.Op, of uint32, b *store.Bundle) string {
 	what := op.String()
 	if b == nil && of > 0 {
-		what += fmt.Sprintf(" %q", w.names.pools[of-1].c.Name)
+		what += fmt.Sprintf(" %q", w.names.pools[of-1].component.Name)
 	}
 	if b != nil {
 		for i, name := range b.Names() {

@@ -15,9 +15,9 @@ func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
 }
 
 func (p *pool) setEnabled(e Entity, on bool) error {
-	w := p.made("SetEnabled").w
+	w := p.made("SetEnabled").world
 	w.enter(callSetEnabled)
-	err := w.base.S.SetEnabled(&p.c, e, on)
+	err := w.base.Store.SetEnabled(&p.component, e, on)
 	w.exit()
 	return w.inEcs(err)
 }
@@ -33,7 +33,7 @@ func (p *pool) enabled(e Entity) bool {
 	if arena.Checked {
 		p.mustReach("Enabled", false)
 	}
-	return p.c.Enabled(e)
+	return p.component.Enabled(e)
 }
 
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
@@ -45,13 +45,13 @@ func (w *World) SetEnabled(e Entity, on bool) error {
 		return w.refused
 	}
 	w.enter(callSetEnabled)
-	err := w.base.S.SetEnabled(nil, e, on)
+	err := w.base.Store.SetEnabled(nil, e, on)
 	w.exit()
 	return w.inEcs(err)
 }
 
 // Enabled tells whether an entity is alive, and not disabled as a whole.
-func (w *World) Enabled(e Entity) bool { return w.made("Enabled").base.S.Enabled(e) }
+func (w *World) Enabled(e Entity) bool { return w.made("Enabled").base.Store.Enabled(e) }
 
 func switching(on bool) queue.Op {
 	if on {

@@ -31,7 +31,7 @@ func ExchangeOf[S any](w *World) *Exchange[S] {
 	if nowhere := w.constructed(mistake{kind: "ExchangeOf", what: typeOf((*S)(nil)), err: err}); nowhere != nil {
 		return &Exchange[S]{w: nowhere}
 	}
-	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without))}
+	return &Exchange[S]{w, w.base.Store.NewExchange(f.comps(), f.offsets, compsOf(f.without))}
 }
 
 // exchanged are the components that come, and in without the ones that go.
@@ -48,7 +48,7 @@ func (w *World) exchanged(t reflect.Type) (f values, err error) {
 	all := slices.Concat(f.pools, f.without)
 	for i, p := range all {
 		if slices.Contains(all[:i], p) {
-			return values{}, fmt.Errorf("component %q is named twice in %v", p.c.Name, t)
+			return values{}, fmt.Errorf("component %q is named twice in %v", p.component.Name, t)
 		}
 	}
 	return f, nil

@@ -21,13 +21,15 @@ func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().rows() }
 func (g *group) rows() *memmgr.Sequence { return g.level.Main.Seq }
 
 // EntitiesIn are the entities of a chunk that has one row, or more.
-func EntitiesIn(w *World, id chunk.ID) []Entity { return raw.Slice[Entity](w.base.S.IDs.Addr(id), 1) }
+func EntitiesIn(w *World, id chunk.ID) []Entity {
+	return raw.Slice[Entity](w.base.Store.IDs.Addr(id), 1)
+}
 
 // ChangedIn tells whether a component of a chunk, or its list of entities, was written after a tick.
 func ChangedIn(w *World, component string, id chunk.ID, since uint64) bool {
-	dir := &w.base.S.IDs
+	dir := &w.base.Store.IDs
 	if component != "" {
-		dir = &w.names.pool[component].c.Dir
+		dir = &w.names.pool[component].component.Dir
 	}
 	return dir.Cell(id).Stamp > since
 }
@@ -41,7 +43,7 @@ func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
 }
 
 // ChangesOver tells whether components change their way of being stored.
-func ChangesOver(w *World) bool { return w.base.S.Moving() > 0 }
+func ChangesOver(w *World) bool { return w.base.Store.Moving() > 0 }
 
 // SharedOf are the counts of views.
 func SharedOf(w *World) []profile.Shared { return w.views.Facts() }
@@ -85,7 +87,7 @@ func GroupsIn(w *World) (names []string) {
 func Dropped(w *World) int { return int(w.commands.drops.Total) }
 
 // Tidied is how many bytes of words that named no row were given back.
-func Tidied(w *World) uint64 { return w.base.S.Tidied() }
+func Tidied(w *World) uint64 { return w.base.Store.Tidied() }
 
 // EventCounts are the events of a type: how many were written, are there, and went unread.
 type EventCounts struct{ Written, Kept, Dropped int }
@@ -100,7 +102,7 @@ func EventsIn(w *World) (c EventCounts) {
 
 // Removed is how often a component is removed in a frame, and Since the frame in which its storage was decided.
 func Removed(w *World, component string) (removed float64, since uint64) {
-	r := w.names.pool[component].c.Report()
+	r := w.names.pool[component].component.Report()
 	return r.Removed, uint64(r.Frame)
 }
 
@@ -114,12 +116,12 @@ func SortWork(w *World) []order.Stats { return w.sorters.Stats() }
 func Restore(w *World, next func(int) int) {
 	var by []*store.Component
 	for _, p := range w.names.pools {
-		w.base.S.Change(&p.c, store.Way(next(3)))
+		w.base.Store.Change(&p.component, store.Way(next(3)))
 		if len(by) < 3 && next(2) == 0 {
-			by = append(by, &p.c)
+			by = append(by, &p.component)
 		}
 	}
-	w.base.S.OrderBy(by...)
+	w.base.Store.OrderBy(by...)
 }
 
 // Apart gives a group rows of its own.
@@ -159,11 +161,11 @@ func SliceMade[S any](w *World) any {
 	return w.made("SliceOf").queryOf(new(S), nil, "SliceOf", "a slice of ", w.slice).refused
 }
 
-func SpawnerMade[S any](w *World) any { return w.made("SpawnerOf").spawnerOf(typeOf((*S)(nil))).w }
+func SpawnerMade[S any](w *World) any { return w.made("SpawnerOf").spawnerOf(typeOf((*S)(nil))).world }
 
 func GroupMade[S any](w *World, name string, owned ...AnyPool) any {
 	_, g := w.made("GroupOf").groupMade(typeOf((*S)(nil)), name, owned)
-	return g.w
+	return g.world
 }
 
 // WatchFrames has Parallel systems watched in every second frame as in a checked build, or in none.

@@ -41,7 +41,7 @@ func (w *World) Facts() profile.Profile {
 
 // tallied is the tally of a component.
 func (p *pool) tallied(frame, sampled uint64) tally {
-	t := tally{frame: frame, sampled: sampled, removes: p.c.Report().Removes}
+	t := tally{frame: frame, sampled: sampled, removes: p.component.Report().Removes}
 	if p.adds != nil {
 		t.adds = p.adds.Arrivals
 	}
@@ -92,10 +92,10 @@ func (w *World) sharing() (list []profile.Group) {
 func (w *World) counts() record.Counts {
 	return record.Counts{
 		On: func(on bool) {
-			w.base.S.CountReads(on)
+			w.base.Store.CountReads(on)
 			w.countAdds(on)
 		},
-		Take: func(note func(c *store.Component, n store.Reads)) { w.base.S.TakeReads(note) },
+		Take: func(note func(c *store.Component, n store.Reads)) { w.base.Store.TakeReads(note) },
 	}
 }
 
@@ -104,7 +104,7 @@ func (w *World) counts() record.Counts {
 func (w *World) countAdds(on bool) {
 	for _, p := range w.names.pools {
 		if p.adds == nil {
-			p.adds = w.news.Of(w.base.S, w.subjectOf(store.Having, &p.c))
+			p.adds = w.news.Of(w.base.Store, w.subjectOf(store.Having, &p.component))
 		}
 		p.adds.Count(on)
 	}
@@ -113,7 +113,7 @@ func (w *World) countAdds(on bool) {
 // handles lists the fields of components that refer to entities.
 func (w *World) handles() (list []profile.Handle) {
 	for _, p := range w.names.pools {
-		for _, path := range field.Handles(p.typ, p.c.Name) {
+		for _, path := range field.Handles(p.typ, p.component.Name) {
 			list = append(list, profile.Handle{Field: path})
 		}
 	}
@@ -122,7 +122,7 @@ func (w *World) handles() (list []profile.Handle) {
 
 func (w *World) components() (cs []profile.Component) {
 	for _, p := range w.names.pools {
-		cs = append(cs, profile.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
+		cs = append(cs, profile.Component{Name: p.component.Name, Size: int(p.component.Spec.Size), Align: int(p.component.Spec.Align)})
 	}
 	return cs
 }
@@ -152,7 +152,7 @@ func (w *World) walked() (names []string) {
 // they are used: the bytes that systems asked for of a group, shared out by rows. Slots of cached
 // fields of shared components, for the rows of a group, are listed as chunks of "views/GROUP of FIELD".
 func (w *World) Map() profile.Map {
-	m := w.made("Map").base.M.Map()
+	m := w.made("Map").base.Manager.Map()
 	titles := make(map[string]string)
 	for i := range m.Chunks {
 		c := &m.Chunks[i]
@@ -171,10 +171,10 @@ func (w *World) Map() profile.Map {
 // stored is the part of facts about the storage of components that no group owns.
 func (w *World) stored() (list []profile.Stored) {
 	for _, p := range w.names.pools {
-		if p.c.Owner() == w.base.S.Commons {
-			c, r := p.storage(), p.c.Report()
+		if p.component.Owner() == w.base.Store.Commons {
+			c, r := p.storage(), p.component.Report()
 			way := c.Storage.String()
-			if slices.Contains(w.base.S.OrderedBy(), &p.c) {
+			if slices.Contains(w.base.Store.OrderedBy(), &p.component) {
 				way = "ordered"
 			}
 			list = append(list, profile.Stored{Component: c.Name, Way: way, Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables), Since: uint64(r.Frame)})

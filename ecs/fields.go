@@ -91,16 +91,16 @@ func (w *World) bindField(f field.Field, list []field.Field) ([]field.Field, err
 }
 
 // bind has a field be about the component.
-func (p *pool) bind(f *field.Field) { f.Comp, f.Type = &p.c, p.typ }
+func (p *pool) bind(f *field.Field) { f.Comp, f.Type = &p.component, p.typ }
 
 // apart appends a field of whole values: one for each component.
 func (s *split) apart(f field.Field, list []field.Field) ([]field.Field, error) {
 	if f.Kind != field.Slice || f.Strided || f.Optional {
-		return list, fmt.Errorf("%v is split, so its values lie nowhere side by side: ask for []%v, ecs.Write of it, or one of its fields, such as `ashlar:%q`", f.Is, s.of, s.parts[0].p.c.Name)
+		return list, fmt.Errorf("%v is split, so its values lie nowhere side by side: ask for []%v, ecs.Write of it, or one of its fields, such as `ashlar:%q`", f.Is, s.of, s.parts[0].p.component.Name)
 	}
 	for _, x := range s.parts {
 		x.p.bind(&f)
-		f.Part, f.Woven = source.Part{Size: x.p.c.Size}, source.Part{Offset: x.offset, Size: s.of.Size()}
+		f.Part, f.Woven = source.Part{Size: x.p.component.Size}, source.Part{Offset: x.offset, Size: s.of.Size()}
 		list = append(list, f)
 	}
 	return list, nil
@@ -119,8 +119,8 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	}
 	for i := range fields {
 		if f := &fields[i]; f.Kind.Changes() {
-			if w.base.S.Watch(f.Comp); f.Rows {
-				w.base.S.AskRows(f.Comp, f.Kind == field.Added)
+			if w.base.Store.Watch(f.Comp); f.Rows {
+				w.base.Store.AskRows(f.Comp, f.Kind == field.Added)
 			}
 		} else {
 			w.fillField(&spec, f, into)
@@ -157,7 +157,7 @@ func (w *World) fillField(spec *walk.Spec, f *field.Field, into raw.Ptr) {
 		b := fillPrior(f, into)
 		spec.Begins, spec.Priors = append(spec.Begins, func(uint64) { w.systems.Take(b) }), append(spec.Priors, b)
 	case field.Moves:
-		l := w.news.Of(w.base.S, w.subject(f)).Log(f.Left)
+		l := w.news.Of(w.base.Store, w.subject(f)).Log(f.Left)
 		*raw.As[*news.Log](at) = l
 		spec.Ends = append(spec.Ends, l.End)
 	}

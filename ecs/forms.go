@@ -91,7 +91,7 @@ func (p *pool) has(e Entity) bool {
 	if arena.Checked {
 		p.mustReach("Has", false)
 	}
-	return p.c.Dir.Lookup(store.FindHas, uint64(e), 0) != nil
+	return p.component.Dir.Lookup(store.FindHas, uint64(e), 0) != nil
 }
 
 // look is the pool of a Look.

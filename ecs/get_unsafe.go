@@ -50,7 +50,7 @@ func (p *Pool[T]) Has(e Entity) bool {
 // stand in for the ones of Pool. They are compiled once, and methods of a generic type for each argument, several times.
 func (p *Pool[T]) core() *pool { return (*pool)(unsafe.Pointer(p)) }
 
-var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.c)]byte{} // so that a pool begins with its directory
+var _ [0]byte = [unsafe.Offsetof(Pool[int]{}.pool) + unsafe.Offsetof(pool{}.component)]byte{} // so that a pool begins with its directory
 
 // inlined is never called. A program that uses this package can inline the callees of Get, Mut, At, Valid and Query.Get, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.

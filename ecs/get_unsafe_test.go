@@ -131,15 +131,15 @@ func getForms(b *testing.B, n int) []getForm {
 	if err := g.SpawnN(es, []body{{}}); err != nil {
 		b.Fatal(err)
 	}
-	flat := pool.pool.c.Home().Flat()
+	flat := pool.pool.component.Home().Flat()
 	words, count := unsafe.Pointer(&flat[0]), uint32(len(flat))
 	cells := 1
-	for pool.pool.c.Dir.CellOf(0) != pool.pool.c.Dir.CellOf(memmgr.Loc(cells)) {
+	for pool.pool.component.Dir.CellOf(0) != pool.pool.component.Dir.CellOf(memmgr.Loc(cells)) {
 		cells *= 2
 	}
 	addrs := make([]unsafe.Pointer, cells)
 	for i := range addrs {
-		addrs[i] = pool.pool.c.Dir.Find(uint64(i))
+		addrs[i] = pool.pool.component.Dir.Find(uint64(i))
 	}
 	hand := &sparsely{make([]handEntry, n+1), make([]spotted, n)}
 	rows := make([]uint64, n+1)

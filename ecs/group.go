@@ -16,7 +16,7 @@ func (w *World) newGroup(name string, t reflect.Type, f values) (*group, error) 
 	if w.names.group[name] {
 		return nil, fmt.Errorf("the name is taken by another group: choose another one")
 	}
-	g := &group{w: w, name: name, typ: t, offsets: f.offsets, pools: slices.Concat(f.pools, f.optional)}
+	g := &group{world: w, name: name, typ: t, offsets: f.offsets, pools: slices.Concat(f.pools, f.optional)}
 	g.declared = store.Group{Name: name, Fixed: compsOf(f.pools), Optional: compsOf(f.optional), With: compsOf(f.with), Without: compsOf(f.without)}
 	if err := g.declared.Fits(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (w *World) newGroup(name string, t reflect.Type, f values) (*group, error) 
 				return nil, err
 			}
 		} else if w.sorters.Follows(x.owner) {
-			return nil, fmt.Errorf("component %q is owned by group %q, which takes part in a SortAs: nested groups share rows, and SortAs can't keep those in order; end that SortAs first, and call SortAs with 0 rows when order matters", p.c.Name, x.owner.Name)
+			return nil, fmt.Errorf("component %q is owned by group %q, which takes part in a SortAs: nested groups share rows, and SortAs can't keep those in order; end that SortAs first, and call SortAs with 0 rows when order matters", p.component.Name, x.owner.Name)
 		}
 	}
 	if apart {
@@ -96,7 +96,7 @@ func (w *World) groupMade(t reflect.Type, name string, owned []AnyPool) (spawner
 }
 
 func nowhereGroup(nowhere *World, name string) (spawner, *group) {
-	return spawner{nowhere, nowhere.base.S.NewBundle(nil, nil), 0, "group", name}, &group{w: nowhere, name: name}
+	return spawner{nowhere, nowhere.base.Store.NewBundle(nil, nil), 0, "group", name}, &group{world: nowhere, name: name}
 }
 
 func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spawner, g *group, err error) {
@@ -110,7 +110,7 @@ func (w *World) newGroupOf(t reflect.Type, name string, owned []AnyPool) (b spaw
 	if g, err = w.newGroup(name, t, f); err != nil {
 		return b, nil, err
 	}
-	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), t.Size(), "group", name}, g, nil
+	return spawner{w, w.base.Store.NewBundle(f.comps(), f.offsets), t.Size(), "group", name}, g, nil
 }
 
 // Len is the number of members.

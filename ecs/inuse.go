@@ -43,7 +43,7 @@ func (w *World) mustEnterCommand() {
 
 // under is the name of the iteration or observer under way, within which nothing may change; "": there is none.
 func (w *World) under() string {
-	if y := w.base.S.Hearing(); y != nil && w.base.Walks.Busy == "" {
+	if y := w.base.Store.Hearing(); y != nil && w.base.Walks.Busy == "" {
 		return y.Name
 	}
 	return w.base.Walks.Busy
@@ -65,7 +65,7 @@ func (w *World) mustPromiseNone(call, remedy string) {
 
 // busy is the panic of a call within an iteration. Some calls can be queued.
 func (w *World) busy(what string) string {
-	if y := w.base.S.Hearing(); y != nil {
+	if y := w.base.Store.Hearing(); y != nil {
 		return fmt.Sprintf("ecs: %s within observer %q, which is told of a change that is under way: ask for changes by a field of type *ecs.Commands or ecs.Later of its struct, and make other calls when the change is made", what, y.Name)
 	}
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"

@@ -33,8 +33,8 @@ func (p *Pool[T]) Later(do *Commands) Later[T] {
 }
 
 func (p *pool) later(do *Commands) later {
-	w := p.made("Later").w
-	return later{p, w.ownCommands(do, "component", p.c.Name)}
+	w := p.made("Later").world
+	return later{p, w.ownCommands(do, "component", p.component.Name)}
 }
 
 func (l later) made(call string) *Commands {
@@ -46,13 +46,13 @@ func (l later) made(call string) *Commands {
 
 // ask asks for a change of an entity that has no value.
 func (l later) ask(op queue.Op, call string, e Entity) {
-	l.made(call).ask(op, e, l.p.c.ID+1, 0)
+	l.made(call).ask(op, e, l.p.component.ID+1, 0)
 }
 
 // askWith asks for a change of an entity that has a value.
 func (l later) askWith(op queue.Op, call string, e Entity, v raw.Ptr) {
 	c := l.made(call)
-	c.ask(op, e, l.p.c.ID+1, c.keep(v, l.p.c.Size))
+	c.ask(op, e, l.p.component.ID+1, c.keep(v, l.p.component.Size))
 }
 
 // fillCommands fills a field by which changes are asked for, at an address.
@@ -71,7 +71,7 @@ func (w *World) fillCommands(f *field.Field, at raw.Ptr, do *Commands) {
 func (w *World) bindSpawner(f *field.Field) error {
 	v, err := w.spawned(f.Of)
 	f.Makes = v.comps()
-	f.Bundle = w.base.S.NewBundle(f.Makes, v.offsets)
+	f.Bundle = w.base.Store.NewBundle(f.Makes, v.offsets)
 	return err
 }
 
@@ -117,7 +117,7 @@ func (s *Spawner[S]) Later(do *Commands) LaterSpawner[S] {
 }
 
 func (s *spawner) later(do *Commands) laterSpawner {
-	w := s.made("Later").w
+	w := s.made("Later").world
 	return laterSpawner{s, w.ownCommands(do, s.kind, s.name)}
 }
 

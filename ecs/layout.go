@@ -92,7 +92,7 @@ func (w *World) laidTables(name string) []*store.Table {
 		}
 	}
 	if p := w.names.pool[name]; p != nil {
-		return p.c.Tables()
+		return p.component.Tables()
 	}
 	return nil
 }
@@ -118,11 +118,11 @@ func (w *World) laidOrder(s layout.Statement) (o laidOrder, err error) {
 	if err != nil {
 		return o, err
 	}
-	switch key := order.KeyOf(w.base.S, t); {
+	switch key := order.KeyOf(w.base.Store, t); {
 	case key != nil:
-		o.by = order.By{Name: s.String(), Comp: &p.c, Size: p.c.Size, Key: func(v raw.Ptr) uint64 { return key(raw.At(v, offset)) }}
-	case p.c.Name == s.With:
-		o.as = &p.c
+		o.by = order.By{Name: s.String(), Comp: &p.component, Size: p.component.Size, Key: func(v raw.Ptr) uint64 { return key(raw.At(v, offset)) }}
+	case p.component.Name == s.With:
+		o.as = &p.component
 	default:
 		err = fmt.Errorf("%s is %v, which has no order: name a field that is a number or an Entity", s.With, t)
 	}
@@ -149,7 +149,7 @@ func (w *World) fieldAt(path string) (p *pool, offset uintptr, t reflect.Type, e
 func (w *World) shape() layout.Shape {
 	var s layout.Shape
 	for _, p := range w.names.pools {
-		s.Components = append(s.Components, p.c.Name)
+		s.Components = append(s.Components, p.component.Name)
 	}
 	for _, g := range w.names.groups {
 		if g.level == nil || g.owner.Name == g.name { // of nested ones the first stands for all

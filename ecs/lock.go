@@ -26,13 +26,13 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 		switch {
 		case c == nil:
 			panic(fmt.Sprintf("ecs: NewLock %q is given a pool that is nil or the zero value: pools come from ecs.Register", name))
-		case c.w.refused != nil:
-			l.w = c.w // Hold says why
+		case c.world.refused != nil:
+			l.w = c.world // Hold says why
 			continue
-		case c.w != w:
-			panic(fmt.Sprintf("ecs: NewLock %q is given pool %q of another world: give pools of the lock's world", name, c.c.Name))
+		case c.world != w:
+			panic(fmt.Sprintf("ecs: NewLock %q is given pool %q of another world: give pools of the lock's world", name, c.component.Name))
 		}
-		l.l.Comps = append(l.l.Comps, &c.c)
+		l.l.Comps = append(l.l.Comps, &c.component)
 	}
 	return l
 }
@@ -43,7 +43,7 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 // queries and systems iterate.
 func (l *Lock) Hold(e Entity, holder string) error {
 	w := l.made("Hold").w
-	return w.inEcs(w.base.S.Hold(&l.l, e, holder))
+	return w.inEcs(w.base.Store.Hold(&l.l, e, holder))
 }
 
 // Release ends one call of Hold. It returns ErrStale if the entity is not alive, as after
@@ -51,7 +51,7 @@ func (l *Lock) Hold(e Entity, holder string) error {
 // code would lose its hold.
 func (l *Lock) Release(e Entity, holder string) error {
 	w := l.made("Release").w
-	return w.inEcs(w.base.S.Release(&l.l, e, holder))
+	return w.inEcs(w.base.Store.Release(&l.l, e, holder))
 }
 
 func (l *Lock) made(call string) *Lock {

@@ -21,10 +21,10 @@ func (w *World) Locks(of ...Entity) iter.Seq[Held] {
 	return func(yield func(Held) bool) {
 		list := of
 		if len(list) == 0 {
-			list = w.base.S.Held()
+			list = w.base.Store.Held()
 		}
 		for _, e := range list {
-			for _, h := range w.base.S.Holds(e) {
+			for _, h := range w.base.Store.Holds(e) {
 				x := Held{Entity: e, Lock: h.Lock.Name, Holder: h.Holder, Count: h.Count}
 				for _, c := range h.Lock.Comps {
 					x.Components = append(x.Components, c.Name)

@@ -11,10 +11,10 @@ import (
 
 // walker is the cursor for a walk of now.
 func (q *query) walker() *walk.Cursor {
-	if q.beside != nil && q.w.base.Walks.Split {
+	if q.beside != nil && q.world.base.Walks.Split {
 		return q.beside
 	}
-	return q.c
+	return q.cursor
 }
 
 // each is a loop of All. A loop within another one over the same query has a struct of its own.
@@ -42,8 +42,8 @@ func (q *query) len() int { return q.made("Len").walker().Len() }
 
 // mustReach is that of all columns of a query.
 func (q *query) mustReach() {
-	for i := range q.c.Columns {
-		q.w.watched.MustReach(q.c.Columns[i].Comp, "Query.Get", q.c.Columns[i].Write)
+	for i := range q.cursor.Columns {
+		q.world.watched.MustReach(q.cursor.Columns[i].Comp, "Query.Get", q.cursor.Columns[i].Write)
 	}
 }
 
@@ -56,10 +56,10 @@ func end(c *walk.Cursor) {
 
 // queryFrom is the query of a cursor, which passes the struct of a type at an address.
 func (w *World) queryFrom(c *walk.Cursor, into raw.Ptr, t reflect.Type, assign func(to, from raw.Ptr)) query {
-	q := query{w: w, c: c, of: t, into: into, at: w.pointOf(c)}
+	q := query{world: w, cursor: c, of: t, into: into, point: w.pointOf(c)}
 	if !reflect.NewAt(t, into).Elem().IsZero() { // pools, commands, resources
 		zero := reflect.New(t).UnsafePointer()
-		q.at.Same = func(to raw.Ptr, matches bool) {
+		q.point.Same = func(to raw.Ptr, matches bool) {
 			from := zero
 			if matches {
 				from = into
@@ -83,7 +83,7 @@ func (w *World) pointOf(c *walk.Cursor) *contract.Point {
 		}
 	}
 	ask := !c.Pointers || len(c.Any)+len(c.Present)+len(c.Disabled)+len(c.Changes) > 0
-	p := contract.NewPoint(w.base.S, list, ask)
+	p := contract.NewPoint(w.base.Store, list, ask)
 	p.Excluded, p.Entity = c.Excluded, c.Entities
 	p.Other = func(e Entity, into raw.Ptr) bool {
 		if !c.Pointers {

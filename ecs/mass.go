@@ -25,7 +25,7 @@ func matching(q AnyQuery, call string) (*walk.Cursor, []Entity, error) {
 		return nil, list, nil
 	}
 	x := q.core().made(call)
-	return x.c, nil, x.refused
+	return x.cursor, nil, x.refused
 }
 
 // Handles are entities to change with one call:
@@ -64,7 +64,7 @@ func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 
 // massAll makes a change with one value for all.
 func (p *pool) massAll(op queue.Op, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
-	return p.made(call).w.mass(&mass{op: op, pool: p}, v, call, q)
+	return p.made(call).world.mass(&mass{op: op, pool: p}, v, call, q)
 }
 
 // DestroyAll destroys all entities of a query or slice and returns how many: it passes over
@@ -112,16 +112,16 @@ func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
 	if !w.news.Asked() {
 		return w.changeNow(x, v)
 	}
-	w.base.S.Together(func() { changed, err = w.changeNow(x, v) })
+	w.base.Store.Together(func() { changed, err = w.changeNow(x, v) })
 	return changed, err
 }
 
 // changeNow is change, several changes for observers.
 func (w *World) changeNow(x *mass, v raw.Ptr) (changed int, err error) {
-	s := w.base.S
+	s := w.base.Store
 	var c *store.Component
 	if x.pool != nil {
-		c = &x.pool.c
+		c = &x.pool.component
 	}
 	if x.exchange != nil {
 		changed, err = x.exchange.Batch(x.entities(), v)

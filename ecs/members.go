@@ -21,10 +21,10 @@ func (g *group) setApart() error {
 	if g.level != nil {
 		return nil
 	}
-	level, err := g.w.base.S.DeclareLevel(g.declared)
+	level, err := g.world.base.Store.DeclareLevel(g.declared)
 	if err == nil {
 		g.level, g.owner = level, level.Owner()
-		g.w.names.addOwner(g.owner)
+		g.world.names.addOwner(g.owner)
 	}
 	return err
 }
@@ -32,7 +32,7 @@ func (g *group) setApart() error {
 // ordered is setApart for a call that orders rows and returns no error: a refusal is a mistake. It tells
 // whether there are such rows.
 func (g *group) ordered(call string) bool {
-	w := g.w
+	w := g.world
 	if w.refused != nil {
 		return false
 	}
@@ -74,12 +74,12 @@ func (g *group) shown() string {
 // runs goes over the members, those of groups within first. The slices are good until rows change.
 func (g *group) runs() iter.Seq[[]Entity] {
 	if g.level == nil {
-		return g.w.base.S.Having(g.declared.Fixed)
+		return g.world.base.Store.Having(g.declared.Fixed)
 	}
 	return func(yield func([]Entity) bool) {
 		for _, t := range g.tables() {
 			for id, n := range t.Seq.Chunks() {
-				if !yield(g.w.base.S.Entities(id, n)) {
+				if !yield(g.world.base.Store.Entities(id, n)) {
 					return
 				}
 			}
@@ -99,7 +99,7 @@ func (g *group) shares(x *group) bool {
 
 func (g *group) len() (n int) {
 	if g.level == nil {
-		return g.w.base.S.HavingLen(g.declared.Fixed)
+		return g.world.base.Store.HavingLen(g.declared.Fixed)
 	}
 	for es := range g.runs() {
 		n += len(es)
@@ -124,7 +124,7 @@ func (g *group) readers(call string, readers AnyGroup) *group {
 	if as == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s as readers that are nil or the zero value: readers are a *Group from GroupOf", call, g.name))
 	}
-	if as.w != g.w && as.w.refused == nil {
+	if as.world != g.world && as.world.refused == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s as group %s of another world: take readers of the same world", call, g.name, as.name))
 	}
 	return as
@@ -134,7 +134,7 @@ func (g *group) readers(call string, readers AnyGroup) *group {
 // one that was declared first. It is nil if none does.
 func (w *World) groupOf(p *pool) *group {
 	for _, g := range w.names.groups {
-		if slices.Contains(g.owned(), &p.c) {
+		if slices.Contains(g.owned(), &p.component) {
 			return g
 		}
 	}

@@ -45,7 +45,7 @@ type World struct {
 
 // made returns the world if New has made it, and panics if not.
 func (w *World) made(call string) *World {
-	if w == nil || w.base.M == nil {
+	if w == nil || w.base.Manager == nil {
 		panic(unmade{"World", call})
 	}
 	return w
@@ -80,16 +80,16 @@ type mistake struct {
 
 // pool is the part that pools of all types have in common.
 type pool struct {
-	c       store.Component
-	w       *World
-	typ     reflect.Type
-	handle  any            // the *Pool[T]
-	tallies tallies        // of the record, behind frames 1, 2, 4, 8 and so on
-	adds    *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
+	component store.Component
+	world     *World
+	typ       reflect.Type
+	handle    any            // the *Pool[T]
+	tallies   tallies        // of the record, behind frames 1, 2, 4, 8 and so on
+	adds      *news.Interest // in who gets it, from the first frame on in which that is counted; else nil
 }
 
 func (p *pool) made(call string) *pool {
-	if p == nil || p.w == nil {
+	if p == nil || p.world == nil {
 		panic(unmade{"Pool", call})
 	}
 	return p
@@ -108,7 +108,7 @@ func (p *pool) made(call string) *pool {
 // A group that is apart stays so. In a table its values lie beside the others of the entity, so a loop
 // over both looks nothing up. Rows of its own are for needs that a table can't meet.
 type group struct {
-	w        *World
+	world    *World
 	name     string
 	pools    []*pool
 	declared store.Group
@@ -151,17 +151,17 @@ type Query[S any] struct {
 
 // query is the part that queries of all structs have in common.
 type query struct {
-	w       *World
-	c       *walk.Cursor
+	world   *World
+	cursor  *walk.Cursor
 	of      reflect.Type    // of the struct
 	into    raw.Ptr         // the struct that is passed
-	at      *contract.Point // of Get
+	point   *contract.Point // of Get
 	refused error           // nil: it was made
 	beside  *walk.Cursor    // of a worker of a Parallel system; nil: it is none's
 }
 
 func (q *query) made(call string) *query {
-	if q == nil || q.c == nil {
+	if q == nil || q.cursor == nil {
 		panic(unmade{"Query", call})
 	}
 	return q
@@ -179,14 +179,14 @@ type Spawner[S any] struct {
 
 // spawner is the part that spawners of all structs have in common.
 type spawner struct {
-	w          *World
+	world      *World
 	bundle     *store.Bundle
 	bytes      uintptr // of a struct
 	kind, name string  // its name in messages
 }
 
 func (s *spawner) made(call string) *spawner {
-	if s == nil || s.w == nil {
+	if s == nil || s.world == nil {
 		panic(unmade{"Spawner", call})
 	}
 	return s

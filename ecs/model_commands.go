@@ -29,13 +29,13 @@ import (
 //
 // If an observer panics, the command that it was told of is made, and the next Run resumes behind it.
 type Commands struct {
-	w *World
+	world *World
 	waitlist
 	part *part // of a worker of a Parallel system; nil: these are the world's
 }
 
 func (c *Commands) made(call string) *Commands {
-	if c == nil || c.w == nil {
+	if c == nil || c.world == nil {
 		panic(unmade{"Commands", call})
 	}
 	return c
@@ -74,8 +74,8 @@ type mass struct {
 //
 // Entities that are spawned are taken before: see [queue.Stock].
 type crowd struct {
-	w       *World
-	x       *schedule.System
+	world   *World
+	system  *schedule.System
 	to      *Commands // the world's
 	workers []*Commands
 	pieces  []where

@@ -20,7 +20,7 @@ func newNames() names {
 }
 
 func (n *names) addPool(p *pool) {
-	n.pool[p.c.Name] = p
+	n.pool[p.component.Name] = p
 	n.ofType[p.typ] = append(n.ofType[p.typ], p)
 	n.pools = append(n.pools, p)
 }
@@ -37,12 +37,12 @@ func (n *names) distinct(name string, t reflect.Type) error {
 			continue
 		}
 		if q := n.pool[name[:i]]; q != nil && isField(q.typ, name[i+1:]) {
-			return fmt.Errorf("the name means field %s of component %q in tags and layouts: choose another one", name[i+1:], q.c.Name)
+			return fmt.Errorf("the name means field %s of component %q in tags and layouts: choose another one", name[i+1:], q.component.Name)
 		}
 	}
 	for _, q := range n.pools {
-		if path, is := strings.CutPrefix(q.c.Name, name+"."); is && isField(t, path) {
-			return fmt.Errorf("component %q has the name that field %s of this one would have in tags and layouts: choose another name", q.c.Name, path)
+		if path, is := strings.CutPrefix(q.component.Name, name+"."); is && isField(t, path) {
+			return fmt.Errorf("component %q has the name that field %s of this one would have in tags and layouts: choose another name", q.component.Name, path)
 		}
 	}
 	return nil

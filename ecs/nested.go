@@ -12,7 +12,7 @@ import (
 
 // dissolve ends the group.
 func (g *group) dissolve() error {
-	w := g.w
+	w := g.world
 	if w.refused != nil {
 		return w.refused
 	}
@@ -25,13 +25,13 @@ func (g *group) dissolve() error {
 	}
 	if g.level == nil { // its values are in tables, and stay there
 		w.forgetGroup(g)
-		*g = group{w: newNowhere(errDissolved(g.name)), name: g.name}
+		*g = group{world: newNowhere(errDissolved(g.name)), name: g.name}
 		return nil
 	}
 	if !g.level.Sole() && g.level.Main == g.owner.Main {
 		return fmt.Errorf("ecs: Dissolve of group %q, which was declared before the groups around and within it: dissolve those first", g.name)
 	}
-	if err := w.base.S.Dissolve(g.level); err != nil {
+	if err := w.base.Store.Dissolve(g.level); err != nil {
 		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, err)
 	}
 	if len(g.owner.Comps()) == 0 {
@@ -43,7 +43,7 @@ func (g *group) dissolve() error {
 
 // dissolved tells whether the group has ended.
 func (g *group) dissolved() bool {
-	return !slices.ContainsFunc(g.w.names.groups, func(x *group) bool { return x.level == g.level })
+	return !slices.ContainsFunc(g.world.names.groups, func(x *group) bool { return x.level == g.level })
 }
 
 // forgetGroup ends the name of a group, and tells its observers that members leave.
@@ -51,7 +51,7 @@ func (w *World) forgetGroup(g *group) {
 	w.names.removeGroup(g)
 	if g.told != nil {
 		w.enter(callDissolve)
-		w.base.S.Disband(g.told)
+		w.base.Store.Disband(g.told)
 		w.exit()
 	}
 }

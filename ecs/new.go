@@ -36,7 +36,7 @@ func newWorld(o Options) (*World, error) {
 		return nil, err
 	}
 	b := &w.base
-	b.M.Walk(w.walked)
+	b.Manager.Walk(w.walked)
 	recording := o.Record || recorded() != ""
 	w.pace = newPace(recording)
 	if recording {
@@ -54,7 +54,7 @@ func newWorld(o Options) (*World, error) {
 	}
 	w.systems.Queued = func() int { return w.commands.q.Waiting + w.late.q.Waiting }
 	w.views.Off, w.views.Always, w.views.Intent = o.Views.Off, o.Views.Always, w.intent
-	if b.M.Arena().Backend() == arena.OS { // the Go heap gives back no pages
+	if b.Manager.Arena().Backend() == arena.OS { // the Go heap gives back no pages
 		w.views.Page = uint32(os.Getpagesize())
 	}
 	return w, nil
@@ -77,7 +77,7 @@ func (w *World) Close() error {
 	var noted error
 	if tried() != "" && w.pace != nil && w.pace.frames > 0 {
 		l, refused := w.Layout()
-		noted = w.pace.write(w.options.Name, l, refused, w.base.M.Arena())
+		noted = w.pace.write(w.options.Name, l, refused, w.base.Manager.Arena())
 	}
 	if recorded() != "" && w.rec != nil && w.base.Frame > 0 {
 		noted = errors.Join(noted, writeRecord(w.Facts(), w.Map())) // before the memory goes

@@ -42,9 +42,9 @@ func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
 		switch {
 		case g == nil:
 			return fmt.Errorf("group %d of OnlyIn is nil or the zero value: groups come from ecs.GroupOf", i)
-		case g.w.refused != nil:
+		case g.world.refused != nil:
 			return fmt.Errorf("group %d of OnlyIn: %w", i, errGiven("group", g.name))
-		case g.w != w:
+		case g.world != w:
 			return fmt.Errorf("group %q of OnlyIn is of another world: name groups of the system's world", g.name)
 		}
 		if err := g.setApart(); err != nil {
@@ -126,13 +126,13 @@ func (g *group) hasAll(c *store.Component) error {
 
 // standIn returns the component of the group that takes the place of c: of the same type.
 func (g *group) standIn(c *store.Component) (found *store.Component, err error) {
-	t := g.w.poolOf(c).typ
+	t := g.world.poolOf(c).typ
 	for _, p := range g.pools {
 		if p.typ == t {
 			if found != nil {
 				return nil, fmt.Errorf("group %q owns two components of type %v", g.name, t)
 			}
-			found = &p.c
+			found = &p.component
 		}
 	}
 	if found == nil {

@@ -74,14 +74,14 @@ func (o *Options) workers() int {
 func (w *World) share(x *schedule.System, fields []field.Field, fn func(raw.Ptr), copied func() raw.Ptr) {
 	if w.systems.Crew == nil {
 		w.systems.Crew = crew.New(w.options.workers())
-		w.systems.Crew.Neighbours = func() int { return tune.Of(w.base.M.Caches()).Neighbours }
+		w.systems.Crew.Neighbours = func() int { return tune.Of(w.base.Manager.Caches()).Neighbours }
 	}
 	parts := schedule.Parts{}
 	all := field.Flat(fields)
 	parts.InOrder = len(x.Reached) > 0 || slices.ContainsFunc(all, func(f field.Field) bool { return f.Kind == field.Resource && f.Write })
 	if field.HasKind(all, field.Pool, field.Prior, field.Query) {
 		// All entities are seen before pieces read by handle: one that is not would have a worker write records that others read.
-		parts.Stages = append(parts.Stages, schedule.Stage{Reserve: func(int) { w.base.S.SeeAll() }})
+		parts.Stages = append(parts.Stages, schedule.Stage{Reserve: func(int) { w.base.Store.SeeAll() }})
 	}
 	soon := w.shareCommands(x, &w.commands, all, &parts, field.Commands, field.Later, field.Spawner)
 	late := w.shareCommands(x, &w.late, fields, &parts, field.AtEnd)

@@ -43,7 +43,7 @@ func TestPointersAreGets(t *testing.T) {
 		if err := errors.Join(append(errs, w.Err())...); err != nil {
 			t.Fatal(err)
 		}
-		w.base.M.Advance()
+		w.base.Manager.Advance()
 		n := 0
 		for c := range q.All() {
 			if c.L != l.Get(c.E) || c.N != other.Get(c.E) || c.E != es[n] {
@@ -53,15 +53,15 @@ func TestPointersAreGets(t *testing.T) {
 				break
 			}
 		}
-		tick := w.base.M.Tick()
+		tick := w.base.Manager.Tick()
 		for i, first := 0, 0; i < g.group.rows().ChunkCount(); i++ {
 			id, rows := g.group.rows().Chunk(i)
-			if got := l.pool.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.pool.c.Dir.Cell(id).Stamp == tick {
+			if got := l.pool.component.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.pool.component.Dir.Cell(id).Stamp == tick {
 				t.Errorf("chunk %d, from row %d: written %v", i, first, got)
 			}
 			first += rows
 		}
-		w.base.M.Advance()
+		w.base.Manager.Advance()
 		seen := map[Entity]bool{}
 		for c := range p.All() {
 			e := es[*c.N]

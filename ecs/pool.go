@@ -11,7 +11,7 @@ import (
 // compsOf are the components of pools.
 func compsOf(list []*pool) (comps []*store.Component) {
 	for _, p := range list {
-		comps = append(comps, &p.c)
+		comps = append(comps, &p.component)
 	}
 	return comps
 }
@@ -42,9 +42,9 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 }
 
 func (p *pool) addNow(e Entity, v raw.Ptr) error {
-	w := p.made("Add").w
+	w := p.made("Add").world
 	w.enter(callAdd)
-	err := w.base.S.Add(&p.c, e, v)
+	err := w.base.Store.Add(&p.component, e, v)
 	w.exit()
 	return w.inEcs(err)
 }
@@ -57,9 +57,9 @@ func (p *Pool[T]) Remove(e Entity) error {
 }
 
 func (p *pool) removeNow(e Entity) error {
-	w := p.made("Remove").w
+	w := p.made("Remove").world
 	w.enter(callRemove)
-	err := w.base.S.Remove(&p.c, e)
+	err := w.base.Store.Remove(&p.component, e)
 	w.exit()
 	return w.inEcs(err)
 }
@@ -72,25 +72,25 @@ func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 }
 
 func (p *pool) all(yield func(Entity, raw.Ptr) bool) {
-	walks := &p.w.base.Walks
-	defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
+	walks := &p.world.base.Walks
+	defer walks.End(walks.Begin("Pool(" + p.component.Name + ").All"))
 	p.each(yield)
 }
 
 // each is all, where nothing moves.
 func (p *pool) each(yield func(Entity, raw.Ptr) bool) {
-	for _, t := range p.c.Tables() {
-		opt := t.Opt(&p.c)
+	for _, t := range p.component.Tables() {
+		opt := t.Opt(&p.component)
 		at := 0
 		for id, n := range t.Seq.Chunks() {
-			es, v := p.w.base.S.Entities(id, n), p.c.Dir.Addr(id)
+			es, v := p.world.base.Store.Entities(id, n), p.component.Dir.Addr(id)
 			for i, e := range es {
 				if opt != nil && opt.Bits[at+i/64]>>(i%64)&1 == 0 {
 					continue
 				}
-				to := raw.At(v, uintptr(i)*p.c.Size)
-				if p.c.Lent() {
-					to = p.c.Reach(e, false)
+				to := raw.At(v, uintptr(i)*p.component.Size)
+				if p.component.Lent() {
+					to = p.component.Reach(e, false)
 				}
 				if !yield(e, to) {
 					return
@@ -115,7 +115,7 @@ func coreOf(any AnyPool) *pool {
 	if any == nil {
 		return nil
 	}
-	if p := any.core(); p != nil && p.w != nil {
+	if p := any.core(); p != nil && p.world != nil {
 		return p
 	}
 	return nil
@@ -126,10 +126,10 @@ func (p *Pool[T]) Len() int { return p.core().len() }
 
 func (p *pool) len() int {
 	p.made("Len")
-	if arena.Checked && p.w != nil {
-		p.w.watched.MustSee(&p.c, "Len")
+	if arena.Checked && p.world != nil {
+		p.world.watched.MustSee(&p.component, "Len")
 	}
-	return p.c.Len()
+	return p.component.Len()
 }
 
 // Clear takes the component from all entities that have it. Locked entities are
@@ -138,7 +138,7 @@ func (p *pool) len() int {
 func (p *Pool[T]) Clear() error { return p.core().clear() }
 
 func (p *pool) clear() error {
-	w := p.made("Clear").w
+	w := p.made("Clear").world
 	if w.refused != nil {
 		return w.refused
 	}
@@ -146,12 +146,12 @@ func (p *pool) clear() error {
 		return w.over()
 	}
 	w.enter(callClear)
-	err := w.base.S.ClearComponent(&p.c)
+	err := w.base.Store.ClearComponent(&p.component)
 	w.exit()
 	return w.inEcs(err)
 }
 
 // mustReach panics if the system that is watched reaches a component that its struct does not name for that.
 func (p *pool) mustReach(call string, write bool) {
-	p.made(call).w.watched.MustReach(&p.c, call, write)
+	p.made(call).world.watched.MustReach(&p.component, call, write)
 }

@@ -14,9 +14,9 @@ func (p *Pool[T]) Put(e Entity, v T) error {
 }
 
 func (p *pool) putNow(e Entity, v raw.Ptr) error {
-	w := p.made("Put").w
+	w := p.made("Put").world
 	w.enter(callPut)
-	err := w.put(&p.c, e, v)
+	err := w.put(&p.component, e, v)
 	w.exit()
 	return err
 }
@@ -29,7 +29,7 @@ func (s *Spawner[S]) Put(e Entity, v S) error {
 }
 
 func (s *spawner) put(e Entity, v raw.Ptr) error {
-	w := s.made("Put").w
+	w := s.made("Put").world
 	if w.refused != nil {
 		return w.refused
 	}
@@ -43,13 +43,13 @@ func (s *spawner) put(e Entity, v raw.Ptr) error {
 func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
 	l, ok := c.Loc(e)
 	if !ok {
-		if w.base.S.Alive(e) {
+		if w.base.Store.Alive(e) {
 			return ErrAbsent
 		}
 		return ErrStale
 	}
 	c.Written(e, l)
-	w.base.S.Set(c, e, c.At(l), v)
+	w.base.Store.Set(c, e, c.At(l), v)
 	return nil
 }
 
@@ -58,7 +58,7 @@ func (w *World) put(c *store.Component, e Entity, v raw.Ptr) error {
 	if err := w.set(c, e, v); err != ErrAbsent {
 		return w.inEcs(err)
 	}
-	return w.inEcs(w.base.S.Add(c, e, v))
+	return w.inEcs(w.base.Store.Add(c, e, v))
 }
 
 // putEach puts the components of a bundle.
@@ -77,7 +77,7 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 	if q == nil {
 		return c.lacks(e)
 	}
-	if c.c.Noticed() {
+	if c.component.Noticed() {
 		c.sets(e, raw.Of(q), raw.Of(&v))
 		return nil
 	}
@@ -87,23 +87,23 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 
 // lacks is the error for an entity without the component.
 func (p *pool) lacks(e Entity) error {
-	if !p.w.base.S.Alive(e) {
-		return p.w.inEcs(ErrStale)
+	if !p.world.base.Store.Alive(e) {
+		return p.world.inEcs(ErrStale)
 	}
 	return ErrAbsent
 }
 
 // sets writes a value that somebody is told of.
 func (p *pool) sets(e Entity, to, v raw.Ptr) {
-	w, c := p.w, &p.c
+	w, c := p.world, &p.component
 	if w.doing != 0 || w.base.Walks.Busy != "" || c.Lent() {
-		w.base.S.Sets(c, e, to)
+		w.base.Store.Sets(c, e, to)
 		raw.CopyAll(to, v, c.Size)
 		w.wasSet(c)
 		return
 	}
 	w.doing = callSet
-	w.base.S.Set(c, e, to, v)
+	w.base.Store.Set(c, e, to, v)
 	w.doing = 0
 }
 
@@ -113,12 +113,12 @@ func (w *World) wasSet(c *store.Component) {
 		c.Refresh(false)
 	}
 	if w.under() != "" {
-		w.base.S.SetLater(c)
+		w.base.Store.SetLater(c)
 		return
 	}
 	was := w.doing
 	w.doing = callSet
-	w.base.S.ToldSet(c)
+	w.base.Store.ToldSet(c)
 	w.doing = was
 }
 
@@ -135,21 +135,21 @@ func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
 // together makes calls one change for observers. Callers that test first whether there are some keep their own variables
 // in registers.
 func (w *World) together(f func() error) (err error) {
-	w.base.S.Together(func() { err = f() })
+	w.base.Store.Together(func() { err = f() })
 	return err
 }
 
 func (w *World) fill(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
 	if b != nil {
 		err = w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
-			if err := w.base.S.Add(c, e, v); err != ErrPresent {
+			if err := w.base.Store.Add(c, e, v); err != ErrPresent {
 				return w.inEcs(err)
 			}
 			return nil
 		})
 	}
-	if err == nil && w.base.S.TellsSpawns() {
-		w.base.S.Spawned(e)
+	if err == nil && w.base.Store.TellsSpawns() {
+		w.base.Store.Spawned(e)
 	}
 	return err
 }
@@ -158,7 +158,7 @@ func (w *World) fill(b *store.Bundle, e Entity, v raw.Ptr) (err error) {
 // one by one with f otherwise, as one change for observers.
 func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) error {
 	switch {
-	case !w.base.S.Alive(e):
+	case !w.base.Store.Alive(e):
 		return ErrStale
 	case !b.Any(e):
 		return w.inEcs(b.Fill(e, v))

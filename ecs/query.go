@@ -127,7 +127,7 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	if arena.Checked {
 		q.query.mustReach()
 	}
-	p := q.query.at
+	p := q.query.point
 	if raw.Size[S]() <= 2*raw.WordBytes {
 		w := p.Entry(e)
 		if x := p.Known(w, e); x != nil {

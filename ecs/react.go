@@ -21,9 +21,9 @@ func (w *World) subject(f *field.Field) *store.Subject {
 
 // observed is the store, which tells the world of changes from now on.
 func (w *World) observed() *store.Store {
-	s := w.base.S
+	s := w.base.Store
 	if !w.news.Asked() {
-		w.answers.commands.w = w
+		w.answers.commands.world = w
 		s.Observe(store.Observer{Done: w.react, Panicked: w.exit})
 	}
 	return s
@@ -45,7 +45,7 @@ func (w *World) react() {
 		return
 	}
 	if x.depth == len(x.spare) {
-		x.spare = append(x.spare, &Commands{w: w})
+		x.spare = append(x.spare, &Commands{world: w})
 	}
 	was, then := w.doing, call(0) // none if something panics
 	w.doing = callCommand

@@ -80,7 +80,7 @@ func TestFactsOfDroppedTables(t *testing.T) {
 		}
 		frames(2)
 		if round == 0 {
-			old = weak.Make(b.pool.c.Tables()[0].Seq)
+			old = weak.Make(b.pool.component.Tables()[0].Seq)
 		}
 		total += 2
 		facts((round+1)*6, 3, total)
@@ -90,7 +90,7 @@ func TestFactsOfDroppedTables(t *testing.T) {
 			}
 		}
 		frames(200)
-		if n := len(b.pool.c.Tables()); n != 0 {
+		if n := len(b.pool.component.Tables()); n != 0 {
 			t.Fatalf("mana is in %d tables still", n)
 		}
 		total += 200
@@ -116,8 +116,8 @@ func TestHomeOfComponent(t *testing.T) {
 	c := Register[poison](w, "poison", Volatile)
 	home := func(p *pool, want string) {
 		t.Helper()
-		if got := record.Home(&p.c); got != want {
-			t.Errorf("%s is at home in %q, want %q", p.c.Name, got, want)
+		if got := record.Home(&p.component); got != want {
+			t.Errorf("%s is at home in %q, want %q", p.component.Name, got, want)
 		}
 	}
 	home(&a.pool, "table/hp")

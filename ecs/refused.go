@@ -121,7 +121,7 @@ func (w *World) over() error {
 
 // registerSpare registers a component in a nowhere, for a thing that has to have one.
 func (w *World) registerSpare(c *store.Component, name string) {
-	w.base.S.Register(c, name, chunk.Spec{Size: 8, Align: 8}, store.Fixed, true)
+	w.base.Store.Register(c, name, chunk.Spec{Size: 8, Align: 8}, store.Fixed, true)
 }
 
 // noRows is a cursor of a nowhere that no row matches.

@@ -101,7 +101,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		return err
 	}
 	var start time.Time
-	timed := begins && w.base.S.Tidying()
+	timed := begins && w.base.Store.Tidying()
 	if timed {
 		start = w.now()
 	}
@@ -111,7 +111,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		}
 		w.pace.begin()
 		w.sortLaid()
-		w.base.S.BeginFrame()
+		w.base.Store.BeginFrame()
 	}
 	if err := w.systems.Run(ctx, w.safePoint, w.recording); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (w *World) goOn(ctx context.Context, steps func() int) error {
 		return err
 	}
 	w.systems.End()
-	w.base.S.EndFrame()
+	w.base.Store.EndFrame()
 	w.sorters.EndFrame()
 	var took time.Duration
 	if timed {
@@ -149,9 +149,9 @@ func (w *World) endFrame(took time.Duration) error {
 		w.rec.EndFrame(w.names.owners)
 		w.noteChanges()
 	}
-	err := w.base.M.CloseFrame()
+	err := w.base.Manager.CloseFrame()
 	if !w.options.Adapt.Off && err == nil {
-		err = w.inEcs(w.base.S.Tidy(took))
+		err = w.inEcs(w.base.Store.Tidy(took))
 	}
 	if err == nil {
 		err = w.views.Drop()
@@ -183,14 +183,14 @@ func (w *World) SafePoint() error {
 func (w *World) safePoint() error {
 	w.enter(callSafePoint)
 	defer w.exit()
-	w.base.S.TellSets()
+	w.base.Store.TellSets()
 	if err := w.makeChanges(&w.commands); err != nil {
 		return err
 	}
 	if len(w.answers.commands.q.Ops) > 0 { // of an observer that has panicked
 		w.react()
 	}
-	return w.base.M.SafePoint()
+	return w.base.Manager.SafePoint()
 }
 
 // endFrameChanges makes the changes that were asked for the end of the frame.

@@ -56,7 +56,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 	if w.closed {
 		return nil, w.over()
 	}
-	s := &Selection{query: query{w: w}}
+	s := &Selection{query: query{world: w}}
 	spec := walk.Spec{Name: "a selection"}
 	var anyOf []*store.Component
 	for _, list := range []struct {
@@ -69,12 +69,12 @@ func (w *World) selected(m Match) (*Selection, error) {
 			if err != nil {
 				return nil, fmt.Errorf("pool %d of %s: %w", i, list.name, err)
 			}
-			if slices.Contains(*list.to, &p.c) {
+			if slices.Contains(*list.to, &p.component) {
 				continue
 			}
-			if *list.to = append(*list.to, &p.c); list.to == &spec.Required {
+			if *list.to = append(*list.to, &p.component); list.to == &spec.Required {
 				s.columns = append(s.columns, p)
-				spec.Columns = append(spec.Columns, source.Column{Name: p.c.Name, Comp: &p.c, Part: source.Part{Size: p.c.Size}, Offset: columnOffset(len(s.columns)), Write: list.name == "Write"})
+				spec.Columns = append(spec.Columns, source.Column{Name: p.component.Name, Comp: &p.component, Part: source.Part{Size: p.component.Size}, Offset: columnOffset(len(s.columns)), Write: list.name == "Write"})
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 			return nil, fmt.Errorf("component %q is both required and in Without: take it out of one", c.Name)
 		}
 	}
-	s.c = walk.NewCursor(walk.NewPlan(&w.base, spec))
+	s.cursor = walk.NewCursor(walk.NewPlan(&w.base, spec))
 	return s, nil
 }
 
@@ -102,10 +102,10 @@ func (w *World) own(any AnyPool) (*pool, error) {
 	switch {
 	case p == nil:
 		return nil, fmt.Errorf("it is nil or the zero value: pools come from ecs.Register")
-	case p.w.refused != nil:
-		return nil, errGiven("component", p.c.Name)
-	case p.w != w:
-		return nil, fmt.Errorf("component %q is of another world: name pools of the selection's world", p.c.Name)
+	case p.world.refused != nil:
+		return nil, errGiven("component", p.component.Name)
+	case p.world != w:
+		return nil, fmt.Errorf("component %q is of another world: name pools of the selection's world", p.component.Name)
 	}
 	return p, nil
 }
@@ -116,7 +116,7 @@ func (s *Selection) All() iter.Seq[*Batch] {
 	return func(yield func(*Batch) bool) {
 		b := &Batch{s: s, columns: make([][]byte, 1+len(s.columns))}
 		into := raw.Data(b.columns)
-		s.c.Each(into, func(raw.Ptr) bool {
+		s.cursor.Each(into, func(raw.Ptr) bool {
 			b.Entities = *raw.As[[]Entity](into)
 			return yield(b)
 		})
@@ -124,7 +124,7 @@ func (s *Selection) All() iter.Seq[*Batch] {
 }
 
 // Len counts the entities that match, as Query.Len does.
-func (s *Selection) Len() int { return s.c.Len() }
+func (s *Selection) Len() int { return s.cursor.Len() }
 
 // Column returns a component's values for the batch's rows: a []T for a Pool[T]. The
 // component must be in the selection's With or Write; it panics if not.
@@ -132,7 +132,7 @@ func (b *Batch) Column(p AnyPool) any {
 	of := coreOf(p)
 	i := slices.Index(b.s.columns, of)
 	if i < 0 {
-		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", of.c.Name))
+		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", of.component.Name))
 	}
 	return reflect.NewAt(reflect.SliceOf(of.typ), raw.At(raw.Data(b.columns), columnOffset(i+1))).Elem().Interface() // a []T of a Pool[T]
 }

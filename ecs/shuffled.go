@@ -51,7 +51,7 @@ func traced(frames int, w *World, seed uint64) (x *promise.Trace, err error) {
 		}
 		x.Ran("")
 		for _, p := range w.names.pools {
-			x.Add("", "component "+p.c.Name, p.digest())
+			x.Add("", "component "+p.component.Name, p.digest())
 		}
 	}
 	return x, err

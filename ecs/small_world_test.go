@@ -49,11 +49,11 @@ func TestSmallWorldResident(t *testing.T) {
 		most uint64
 	}{{0, 100 << 10}, {1, 100 << 10}, {64, 400 << 10}, {1024, 600 << 10}, {8192, 1 << 20}} {
 		w := smallWorld(t, tt.n)
-		got, err := w.base.M.Arena().Resident()
+		got, err := w.base.Manager.Arena().Resident()
 		if err != nil {
 			t.Skipf("resident memory can't be measured here; TestWorldFillsItsLimit tests what is committed: %v", err)
 		}
-		if committed := w.Stats().Memory.Arena.Committed; tt.n == 1 && w.base.M.Arena().Backend() == arena.OS && committed > 128<<10 {
+		if committed := w.Stats().Memory.Arena.Committed; tt.n == 1 && w.base.Manager.Arena().Backend() == arena.OS && committed > 128<<10 {
 			t.Errorf("one entity: %d KiB are committed, and docs/guide/memory.md says 128", committed>>10)
 		}
 		if got > tt.most {
@@ -72,11 +72,11 @@ func TestThousandWorlds(t *testing.T) {
 	for i := range 1000 {
 		w := smallWorld(t, 100)
 		all = append(all, w)
-		if i == 50 && w.base.M.Arena().Backend() == arena.Heap {
+		if i == 50 && w.base.Manager.Arena().Backend() == arena.Heap {
 			break // each has a slab of 2 MiB
 		}
-		n, err := w.base.M.Arena().Resident()
-		if err != nil || w.base.M.Arena().Backend() == arena.Heap {
+		n, err := w.base.Manager.Arena().Resident()
+		if err != nil || w.base.Manager.Arena().Backend() == arena.Heap {
 			n = 0 // not known here; that they open is tested everywhere
 		}
 		if sum += n; sum > uint64(i+1)*128<<10 {

@@ -69,16 +69,16 @@ func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
 
 // sortRows sorts the rows of each table that has a component.
 func (p *pool) sortRows(call string, compare func(a, b raw.Ptr) int, key func(raw.Ptr) uint64, how []SortWay) {
-	way, n := p.made(call).w.sortWay(call, how)
+	way, n := p.made(call).world.sortWay(call, how)
 	if compare == nil && key == nil {
-		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: pass the function that tells what rows are sorted by", call, p.c.Name))
+		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: pass the function that tells what rows are sorted by", call, p.component.Name))
 	}
-	by := order.By{Name: call + " of component " + p.c.Name, Comp: &p.c, Size: p.c.Size, Compare: compare, Key: key}
-	if g := p.w.groupOf(p); g != nil && !g.ordered(call) {
+	by := order.By{Name: call + " of component " + p.component.Name, Comp: &p.component, Size: p.component.Size, Compare: compare, Key: key}
+	if g := p.world.groupOf(p); g != nil && !g.ordered(call) {
 		return
 	}
-	for _, t := range p.c.Tables() {
-		order.Sort(&p.w.base, t, by, n, way)
+	for _, t := range p.component.Tables() {
+		order.Sort(&p.world.base, t, by, n, way)
 	}
 }
 
@@ -110,25 +110,25 @@ func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
 func (p *Pool[T]) Respect(other AnyPool) { p.core().respect(other) }
 
 func (p *pool) respect(other AnyPool) {
-	w := p.made("Respect").w
+	w := p.made("Respect").world
 	w.mustIdle("Respect")
 	o := coreOf(other)
 	switch {
 	case o == nil:
-		panic(fmt.Sprintf("ecs: Respect of component %s with a pool that is nil or the zero value: pools come from ecs.Register", p.c.Name))
-	case w.refused != nil || o.w.refused != nil:
+		panic(fmt.Sprintf("ecs: Respect of component %s with a pool that is nil or the zero value: pools come from ecs.Register", p.component.Name))
+	case w.refused != nil || o.world.refused != nil:
 		return
-	case o.w != w:
-		panic(fmt.Sprintf("ecs: Respect of component %s with component %s of another world: take one of the same world", p.c.Name, o.c.Name))
+	case o.world != w:
+		panic(fmt.Sprintf("ecs: Respect of component %s with component %s of another world: take one of the same world", p.component.Name, o.component.Name))
 	}
 	if g := w.groupOf(p); g != nil && !g.ordered("Respect") {
 		return
 	}
-	order.Respect(p.c.Tables(), order.Each(&w.base, o.c.Tables(), &o.c))
+	order.Respect(p.component.Tables(), order.Each(&w.base, o.component.Tables(), &o.component))
 }
 
 func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) {
-	way, n := g.w.sortWay(call, how)
+	way, n := g.world.sortWay(call, how)
 	if compare == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: pass the function that tells which of two entities comes first", call, g.name))
 	}
@@ -138,13 +138,13 @@ func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) 
 		return
 	}
 	for _, t := range g.tables() {
-		order.Sort(&g.w.base, t, by, n, way)
+		order.Sort(&g.world.base, t, by, n, way)
 		n -= min(n, t.Seq.Len())
 	}
 }
 
 func (g *group) sortAs(readers AnyGroup, n int) {
-	w := g.w
+	w := g.world
 	if w.refused != nil {
 		return
 	}
@@ -160,7 +160,7 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: give at least 1, or 0 to sort all at once; SortAs(nil, 0) ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
-	if as.w.refused != nil || !as.ordered("SortAs") {
+	if as.world.refused != nil || !as.ordered("SortAs") {
 		return
 	}
 	if n == 0 {

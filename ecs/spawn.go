@@ -23,7 +23,7 @@ func (w *World) spawnerOf(t reflect.Type) spawner {
 	if nowhere := w.constructed(mistake{kind: "SpawnerOf", what: t, err: err}); nowhere != nil {
 		w = nowhere // where f, which is empty, makes a bundle of nothing
 	}
-	return spawner{w, w.base.S.NewBundle(f.comps(), f.offsets), t.Size(), "a spawner of", t.String()}
+	return spawner{w, w.base.Store.NewBundle(f.comps(), f.offsets), t.Size(), "a spawner of", t.String()}
 }
 
 // spawned are the components of a spawner's struct.
@@ -36,7 +36,7 @@ func (w *World) spawned(t reflect.Type) (f values, err error) {
 	}
 	for i, p := range f.pools {
 		if slices.Contains(f.pools[:i], p) {
-			return values{}, fmt.Errorf("component %q is named twice in %v", p.c.Name, t)
+			return values{}, fmt.Errorf("component %q is named twice in %v", p.component.Name, t)
 		}
 	}
 	return f, nil
@@ -48,7 +48,7 @@ func (s *Spawner[S]) Spawn(v S) (Entity, error) {
 	return s.core().spawn(raw.Of(&v))
 }
 
-func (s *spawner) spawn(v raw.Ptr) (Entity, error) { return s.made("Spawn").w.spawn(s.bundle, v) }
+func (s *spawner) spawn(v raw.Ptr) (Entity, error) { return s.made("Spawn").world.spawn(s.bundle, v) }
 
 // SpawnN makes len(dst) entities and writes their handles to dst. Values has one value for
 // all of them, or one for each; SpawnN panics if it has another number. Either all are made,
@@ -59,7 +59,7 @@ func (s *Spawner[S]) SpawnN(dst []Entity, values []S) error {
 }
 
 func (s *spawner) spawnN(dst []Entity, values raw.Ptr, n int) error {
-	w := s.made("SpawnN").w
+	w := s.made("SpawnN").world
 	if w.refused != nil {
 		clear(dst)
 		return w.refused
@@ -82,7 +82,7 @@ func (s *Spawner[S]) SpawnAll(values []S) error {
 }
 
 func (s *spawner) spawnAll(values raw.Ptr, n int) error {
-	w := s.made("SpawnAll").w
+	w := s.made("SpawnAll").world
 	if w.refused != nil {
 		return w.refused
 	}

@@ -67,15 +67,15 @@ func (w *World) registerSplit(t reflect.Type, name string, how []Storage) (*spli
 		}
 		s.parts, offsets = append(s.parts, splitPart{&p.pool, f.Name, f.Offset}), append(offsets, f.Offset)
 	}
-	s.comes = w.base.S.NewExchange(s.comps(), offsets, nil)
-	s.goes = w.base.S.NewExchange(nil, nil, s.comps())
+	s.comes = w.base.Store.NewExchange(s.comps(), offsets, nil)
+	s.goes = w.base.Store.NewExchange(nil, nil, s.comps())
 	w.names.splits[t] = s
 	return s, nil
 }
 
 func (s *split) comps() (list []*store.Component) {
 	for _, x := range s.parts {
-		list = append(list, &x.p.c)
+		list = append(list, &x.p.component)
 	}
 	return list
 }
@@ -96,9 +96,9 @@ func SplitField[F, T any](s *Split[T], field string) *Pool[F] {
 	}
 	p := &Pool[F]{}
 	c := &p.pool
-	c.w, c.typ = w.constructed(mistake{kind: "SplitField", name: name, what: t, err: err}), t
+	c.world, c.typ = w.constructed(mistake{kind: "SplitField", name: name, what: t, err: err}), t
 	c.handle = p
-	c.w.registerSpare(&c.c, name)
+	c.world.registerSpare(&c.component, name)
 	return p
 }
 
@@ -115,11 +115,11 @@ func (s *Split[T]) Load(e Entity) (v T, ok bool) {
 	s.made("Load")
 	into := raw.Of(&v)
 	for _, x := range s.s.parts {
-		at := x.p.c.Dir.Lookup(store.Find, uint64(e), uint64(x.p.c.Size))
+		at := x.p.component.Dir.Lookup(store.Find, uint64(e), uint64(x.p.component.Size))
 		if at == nil {
 			return *new(T), false
 		}
-		raw.Copy(raw.At(into, x.offset), at, x.p.c.Size)
+		raw.Copy(raw.At(into, x.offset), at, x.p.component.Size)
 	}
 	return v, len(s.s.parts) > 0
 }
@@ -128,22 +128,22 @@ func (s *Split[T]) Load(e Entity) (v T, ok bool) {
 // Nothing has changed then.
 func (s *Split[T]) Set(e Entity, v T) error {
 	w := s.made("Set")
-	if !w.base.S.Alive(e) {
+	if !w.base.Store.Alive(e) {
 		return w.inEcs(ErrStale)
 	}
 	for _, x := range s.s.parts {
-		if !x.p.c.Has(e) {
-			return fmt.Errorf("%w: %s", ErrAbsent, x.p.c.Name)
+		if !x.p.component.Has(e) {
+			return fmt.Errorf("%w: %s", ErrAbsent, x.p.component.Name)
 		}
 	}
 	from := raw.Of(&v)
 	for _, x := range s.s.parts {
-		to := store.FindMut(&x.p.c.Dir, uint64(e))
-		w.base.S.Sets(&x.p.c, e, to)
-		raw.Copy(to, raw.At(from, x.offset), x.p.c.Size)
+		to := store.FindMut(&x.p.component.Dir, uint64(e))
+		w.base.Store.Sets(&x.p.component, e, to)
+		raw.Copy(to, raw.At(from, x.offset), x.p.component.Size)
 	}
 	for _, x := range s.s.parts { // when all are written: an observer may panic
-		w.wasSet(&x.p.c)
+		w.wasSet(&x.p.component)
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (s *Split[T]) Remove(e Entity) error {
 	w.enter(callRemove)
 	err := s.s.goes.Refused(e)
 	for i := 0; err == nil && i < len(s.s.parts); i++ {
-		err = w.base.S.Remove(&s.s.parts[i].p.c, e)
+		err = w.base.Store.Remove(&s.s.parts[i].p.component, e)
 	}
 	w.exit()
 	return w.inEcs(err)

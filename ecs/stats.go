@@ -9,8 +9,8 @@ func (w *World) Stats() Stats {
 	w.made("Stats").mustPromiseNone("Stats", "call it in a system without the option")
 	c := &w.commands
 	s := Stats{
-		Unseen: w.base.S.Unseen(), Waiting: c.q.Waiting + w.late.q.Waiting, Dropped: c.drops.Total, Drops: c.listed(),
-		Memory: w.base.M.Stats(),
+		Unseen: w.base.Store.Unseen(), Waiting: c.q.Waiting + w.late.q.Waiting, Dropped: c.drops.Total, Drops: c.listed(),
+		Memory: w.base.Manager.Stats(),
 	}
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.storage())
@@ -22,18 +22,18 @@ func (w *World) Stats() Stats {
 }
 
 func (p *pool) storage() ComponentStats {
-	r := p.c.Report()
+	r := p.component.Report()
 	c := ComponentStats{
-		Name: p.c.Name, Bytes: int(p.typ.Size()), Storage: storages[p.c.Way()], Reason: r.Reason.String(),
-		Entities: p.c.Len(),
+		Name: p.component.Name, Bytes: int(p.typ.Size()), Storage: storages[p.component.Way()], Reason: r.Reason.String(),
+		Entities: p.component.Len(),
 	}
-	if g := p.w.groupOf(p); g != nil {
+	if g := p.world.groupOf(p); g != nil {
 		if c.Group = g.name; g.level != nil {
 			c.Reason = "declared by its group"
 		}
 	}
-	for _, t := range p.c.Tables() {
-		if t.Count(&p.c) > 0 {
+	for _, t := range p.component.Tables() {
+		if t.Count(&p.component) > 0 {
 			c.Tables++
 		}
 	}

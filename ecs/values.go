@@ -85,12 +85,12 @@ func (w *World) givenPool(given AnyPool, of reflect.Type) (p *pool, err error) {
 	switch {
 	case p == nil:
 		return nil, fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register")
-	case p.w.refused != nil:
-		return nil, errGiven("component", p.c.Name)
-	case p.w != w:
-		return nil, fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.c.Name)
+	case p.world.refused != nil:
+		return nil, errGiven("component", p.component.Name)
+	case p.world != w:
+		return nil, fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.component.Name)
 	case p.typ != of:
-		return nil, fmt.Errorf("the given pool %q is of type %v", p.c.Name, p.typ)
+		return nil, fmt.Errorf("the given pool %q is of type %v", p.component.Name, p.typ)
 	}
 	return p, nil
 }

@@ -84,7 +84,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		v := newViewed(t, Options{Adapt: memmgr.AdaptOptions{Off: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, rows)
-		a := v.w.base.M.Arena()
+		a := v.w.base.Manager.Arena()
 		resident := func() uint64 {
 			n, err := a.Resident()
 			if err != nil {
@@ -93,8 +93,8 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			return n
 		}
 		v.run(1, views.Cached)
-		v.run(2*shared.IdleFrames, views.Gathered)                // other memory of a frame is resident
-		if _, err := v.w.base.M.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
+		v.run(2*shared.IdleFrames, views.Gathered)                      // other memory of a frame is resident
+		if _, err := v.w.base.Manager.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
 			t.Fatal(err)
 		}
 		before := resident()

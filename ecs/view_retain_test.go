@@ -17,7 +17,7 @@ import (
 // resident measures resident bytes of chunks and arrays.
 func resident(t *testing.T, w *World) uint64 {
 	t.Helper()
-	n, err := w.base.M.Arena().Resident()
+	n, err := w.base.Manager.Arena().Resident()
 	if err != nil {
 		t.Skipf("resident memory can't be measured here; what is dropped and reported is tested by TestPartsAgainstGet: %v", err)
 	}
@@ -61,7 +61,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 					p.fill(r, rows)
 				}
 				lamps := p.w.names.groups[1]
-				heap := p.w.base.M.Arena().Backend() == arena.Heap
+				heap := p.w.base.Manager.Arena().Backend() == arena.Heap
 				if heap && backend == arena.Auto {
 					t.Skip("memory is on the Go heap here, as in the other half of these tests")
 				}
@@ -84,17 +84,17 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				}
 				run(views.Gathered, 1, false)
 				run(tt.rest, 3*shared.IdleFrames, tt.part)
-				if _, err := p.w.base.M.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
+				if _, err := p.w.base.Manager.Reclaim(^uint64(0)); err != nil { // memory that chunks have left would serve as annexes
 					t.Fatal(err)
 				}
-				before, annexes := resident(t, p.w), p.w.base.M.Stats().Annexes
+				before, annexes := resident(t, p.w), p.w.base.Manager.Stats().Annexes
 				run(tt.use, 3, false)
-				with, more := resident(t, p.w), p.w.base.M.Stats().Annexes
+				with, more := resident(t, p.w), p.w.base.Manager.Stats().Annexes
 				if retained() != 0 && !heap || more == 0 || !heap && with < before+uint64(lamps.rows().Len())*4 {
 					t.Errorf("%d bytes resident, and %d with views in %d annexes; %d retained", before, with, more, retained())
 				}
 				run(tt.rest, 3*shared.IdleFrames, tt.part)
-				after, left := resident(t, p.w), p.w.base.M.Stats().Annexes
+				after, left := resident(t, p.w), p.w.base.Manager.Stats().Annexes
 				if !heap && (after > before || !tt.kept && after != before || retained() != 0 && os.Getpagesize() == chunk.Page) {
 					t.Errorf("%d bytes resident before, %d with views, %d after they were dropped; %d retained", before, with, after, retained())
 				}

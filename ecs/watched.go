@@ -27,10 +27,10 @@ func (w *World) watch(x *schedule.System) (end func(whole bool)) {
 // fixed are the things that a system must not change: components and resources that it does not write, and values of before.
 func (w *World) fixed(x *schedule.System) (list []promise.Thing) {
 	for _, p := range w.names.pools {
-		if !slices.Contains(x.Declares.Writes, p.c.Name) {
+		if !slices.Contains(x.Declares.Writes, p.component.Name) {
 			list = append(list, promise.Thing{
-				Fault: fmt.Sprintf("changed values of component %q, which its struct does not write: give it a field ecs.Write of the component, or ecs.Later", p.c.Name),
-				Bytes: p.c.Size * uintptr(p.c.Len()), Add: p.addTo,
+				Fault: fmt.Sprintf("changed values of component %q, which its struct does not write: give it a field ecs.Write of the component, or ecs.Later", p.component.Name),
+				Bytes: p.component.Size * uintptr(p.component.Len()), Add: p.addTo,
 			})
 		}
 	}
@@ -52,7 +52,7 @@ func (w *World) fixed(x *schedule.System) (list []promise.Thing) {
 // addTo adds all values of the component.
 func (p *pool) addTo(h *maphash.Hash) {
 	p.each(func(_ Entity, v raw.Ptr) bool {
-		_, _ = h.Write(raw.Slice[byte](v, int(p.c.Size)))
+		_, _ = h.Write(raw.Slice[byte](v, int(p.component.Size)))
 		return true
 	})
 }

@@ -17,7 +17,7 @@ func (q *Query[S]) DestroyWhere(f func(c *S, i int) bool) (destroyed int, err er
 }
 
 func (q *query) destroyWhere(f func(c raw.Ptr, i int) bool) (destroyed int, err error) {
-	w := q.made("DestroyWhere").w
+	w := q.made("DestroyWhere").world
 	switch {
 	case q.refused != nil:
 		return 0, q.refused
@@ -27,9 +27,9 @@ func (q *query) destroyWhere(f func(c raw.Ptr, i int) bool) (destroyed int, err 
 		panic("ecs: DestroyWhere without a function: pass the one that tells which rows go")
 	}
 	w.mustIdle("DestroyWhere")
-	rows := q.c.Choose(q.into, f)
+	rows := q.cursor.Choose(q.into, f)
 	w.enter(callAll)
-	destroyed = w.base.S.DestroyChosen(rows)
+	destroyed = w.base.Store.DestroyChosen(rows)
 	w.exit()
 	return destroyed, nil
 }

@@ -29,28 +29,28 @@ func bare(o Options, l layout.Layout) (*World, error) {
 	w := &World{options: o, names: newNames(), layout: l}
 	w.disown = m.Own(owner, w.under)
 	b := &w.base
-	b.M, b.RunLength, b.PieceRows, b.Guard = m, o.runLength, o.pieceRows, o.Memory.Stress || arena.Checked
+	b.Manager, b.RunLength, b.PieceRows, b.Guard = m, o.runLength, o.pieceRows, o.Memory.Stress || arena.Checked
 	w.systems, w.sorters, w.views = schedule.New(b), order.NewSorters(b), shared.New(b)
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
-	b.S = store.New(m, store.Options{
+	b.Store = store.New(m, store.Options{
 		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Visits: w.systems.Visits,
 	})
-	w.commands.w, w.late.w = w, w
+	w.commands.world, w.late.world = w, w
 	return w, nil
 }
 
 // end gives all memory back. After an error nothing has changed.
 func (w *World) end() error {
 	w.disown()
-	if err := w.base.M.Close(); err != nil {
-		w.disown = w.base.M.Own(owner, w.under)
+	if err := w.base.Manager.Close(); err != nil {
+		w.disown = w.base.Manager.Own(owner, w.under)
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true
 	if w.systems.Crew != nil {
 		w.systems.Crew.Close()
 	}
-	w.base.S.Forget()
+	w.base.Store.Forget()
 	w.names.groups, w.names.owners, w.names.mistakes, w.names.events = nil, nil, nil, nil
 	for _, s := range w.names.schemas {
 		s.End()
@@ -64,7 +64,7 @@ func (w *World) end() error {
 // Manager returns the memory manager, for statistics, and for sequences of the program's own. Its
 // safe points panic while a query or system iterates.
 func (w *World) Manager() *memmgr.Manager {
-	return w.made("Manager").base.M
+	return w.made("Manager").base.Manager
 }
 
 // Len is the number of live entities.
@@ -73,7 +73,7 @@ func (w *World) Len() int {
 	if arena.Checked {
 		w.watched.MustNot("Len")
 	}
-	return w.base.S.Len()
+	return w.base.Store.Len()
 }
 
 // Frame is the number of frames that Run has finished.
@@ -81,7 +81,7 @@ func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
 
 // Alive tells whether a handle is of a live entity of this world. Entities of
 // another world with the same Tag can't be told apart from this one's.
-func (w *World) Alive(e Entity) bool { return w.made("Alive").base.S.Alive(e) }
+func (w *World) Alive(e Entity) bool { return w.made("Alive").base.Store.Alive(e) }
 
 // Spawn makes an entity without components. Errors are the arena's: the limit on
 // entities or memory; nothing has changed then.
@@ -90,13 +90,13 @@ func (w *World) Spawn() (Entity, error) {
 		return 0, w.over()
 	}
 	was := w.doing
-	if was != 0 && w.base.Walks.Busy == "" || w.base.S.Hearing() != nil {
+	if was != 0 && w.base.Walks.Busy == "" || w.base.Store.Hearing() != nil {
 		w.mustEnter(callSpawn)
 	}
 	// Otherwise entities may be spawned while something iterates.
 	w.mustPromiseNone("Spawn", "give its struct a field of type *ecs.Commands, and call Spawn of that; the handle is known at once")
 	w.doing = callSpawn
-	e, err := w.base.S.Spawn()
+	e, err := w.base.Store.Spawn()
 	w.doing = was
 	return e, w.inEcs(err)
 }
@@ -105,14 +105,14 @@ func (w *World) Spawn() (Entity, error) {
 // not alive, and ErrLocked if a Lock holds it. Its cost grows with the components of the entity, not with
 // the registered ones.
 func (w *World) Destroy(e Entity) error {
-	if w == nil || w.base.S == nil {
+	if w == nil || w.base.Store == nil {
 		panic(unmade{"World", "Destroy"})
 	}
 	if w.refused != nil {
 		return w.refused
 	}
 	w.enter(callDestroy)
-	err := w.base.S.Destroy(e)
+	err := w.base.Store.Destroy(e)
 	w.exit()
 	return w.inEcs(err)
 }
@@ -121,7 +121,7 @@ func (w *World) Destroy(e Entity) error {
 // indexes are used first from then on. It costs a pass over the records and over rows.
 func (w *World) Reset() {
 	w.made("Reset").enter(callReset)
-	w.base.S.Clear()
+	w.base.Store.Clear()
 	w.exit()
 }
 
@@ -129,7 +129,7 @@ func (w *World) Reset() {
 // meanwhile.
 func (w *World) All() iter.Seq[Entity] {
 	w.made("All").mustPromiseNone("All", "leave the option out, or give its struct a field *ecs.Query")
-	return w.base.S.All()
+	return w.base.Store.All()
 }
 
 // Purge gives back memory of a peak: pages of entries of groups and thin components that name no row, spare chunks
@@ -141,10 +141,10 @@ func (w *World) Purge() (freed uint64, err error) {
 	}
 	w.enter(callPurge)
 	defer w.exit()
-	freed, err = w.base.S.Shrink()
+	freed, err = w.base.Store.Shrink()
 	if err == nil {
 		var n uint64
-		n, err = w.base.M.Reclaim(^uint64(0))
+		n, err = w.base.Manager.Reclaim(^uint64(0))
 		freed += n
 	}
 	return freed, w.inEcs(err)

@@ -38,11 +38,11 @@ const (
 // regions without a slot in use as Decay and Clock say. Chunks stay where they are for now.
 // Results are the same with any options. Options that are Invalid are taken as defaults.
 func (a *adapter) begin(o AdaptOptions) {
-	a.m.setBudget(o.Budget, o.Frame/frameShare, o.Clock)
+	a.manager.setBudget(o.Budget, o.Frame/frameShare, o.Clock)
 	a.endEvacuation()
 	a.short = pressure{read: o.pressure}
 	if o.Clock == nil && o.pressure == nil {
-		a.short.read = a.m.Arena().Pressure
+		a.short.read = a.manager.Arena().Pressure
 	}
 	if o.Every <= 0 {
 		o.Every = every
@@ -53,20 +53,20 @@ func (a *adapter) begin(o AdaptOptions) {
 	if o.Off {
 		o.cold, o.SoftLimit = nil, 0
 	}
-	a.o, a.done, a.decay.pace = o, Adapting{}, pace{}
+	a.options, a.done, a.decay.pace = o, Adapting{}, pace{}
 	a.next = never
 	if !o.Off {
 		a.next = a.frame + uint64(o.Every)
 	}
-	a.m.keep(o.cold, o.expected)
+	a.manager.keep(o.cold, o.expected)
 }
 
 // sum returns the counts of adapting; ok is false if the manager does not adapt.
 func (a *adapter) sum() (d Adapting, ok bool) {
-	if a.o.Off {
+	if a.options.Off {
 		return Adapting{}, false
 	}
-	d, back := a.m.moved(), a.done
+	d, back := a.manager.moved(), a.done
 	d.OverBudget += back.OverBudget
 	d.Time += back.Time
 	d.Longest = max(d.Longest, back.Longest)
@@ -77,7 +77,7 @@ func (a *adapter) sum() (d Adapting, ok bool) {
 
 // closeFrame gives idle memory back as its age asks, and looks now and then for a region to empty.
 func (a *adapter) closeFrame() error {
-	left, err := a.m.nextFrame()
+	left, err := a.manager.nextFrame()
 	if err != nil {
 		return err
 	}
@@ -92,20 +92,20 @@ func (a *adapter) closeFrame() error {
 // giveBack gives back idle memory that is due, a region's worth at a time. Memory beyond the budget
 // is due in the next frame.
 func (a *adapter) giveBack(budget time.Duration) (err error) {
-	memory := a.m.Arena()
+	memory := a.manager.Arena()
 	idle, regions := memory.Idle()
-	if a.o.Off {
+	if a.options.Off {
 		idle = regions
 	}
 	if idle == 0 {
 		a.decay.forget()
 		return nil
 	}
-	over := a.o.SoftLimit != 0 && memory.DirtyBy(arena.PurposeChunks) > a.o.SoftLimit
+	over := a.options.SoftLimit != 0 && memory.DirtyBy(arena.PurposeChunks) > a.options.SoftLimit
 	if !over && a.decay.resting() {
 		return nil
 	}
-	begin := a.m.now()
+	begin := a.manager.now()
 	due := a.due(begin, idle)
 	if over {
 		due = idle // whatever its age
@@ -118,13 +118,13 @@ func (a *adapter) giveBack(budget time.Duration) (err error) {
 			break
 		}
 		var freed uint64
-		if step := min(due, arena.RegionBytes); a.o.Off {
+		if step := min(due, arena.RegionBytes); a.options.Off {
 			freed, err = memory.PurgeRegions(step)
 		} else {
 			freed, err = memory.Purge(step)
 		}
 		a.gone(freed)
-		took = a.m.now().Sub(begin)
+		took = a.manager.now().Sub(begin)
 		if err != nil || freed == 0 {
 			break
 		}
@@ -137,12 +137,12 @@ func (a *adapter) giveBack(budget time.Duration) (err error) {
 
 // idle gives idle memory back by its age at a time that the caller says.
 func (a *adapter) idle(now time.Time) error {
-	idle, _ := a.m.arena.Idle()
+	idle, _ := a.manager.arena.Idle()
 	if idle == 0 {
 		a.decay.forget()
 		return nil
 	}
-	freed, err := a.m.arena.Purge(a.due(now, idle))
+	freed, err := a.manager.arena.Purge(a.due(now, idle))
 	a.gone(freed)
 	return err
 }

@@ -19,8 +19,8 @@ func TestAdaptDefaults(t *testing.T) {
 		"all":      {AdaptOptions{Every: 1, Decay: -1}, 1, -1},
 	} {
 		m := open(t, Options{})
-		if m.adapter.begin(c.o); m.adapter.o.Every != c.every || m.adapter.o.Decay != c.decay {
-			t.Errorf("%s: %+v", what, m.adapter.o)
+		if m.adapter.begin(c.o); m.adapter.options.Every != c.every || m.adapter.options.Decay != c.decay {
+			t.Errorf("%s: %+v", what, m.adapter.options)
 		}
 	}
 	m := open(t, Options{})

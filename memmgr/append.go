@@ -41,7 +41,7 @@ func (s *Sequence) TryAppend() Loc {
 
 func (s *Sequence) appendSlow() (Loc, error) {
 	err := s.makeRoom(1)
-	if err != nil && s.m.relieved(s, err) {
+	if err != nil && s.manager.relieved(s, err) {
 		if l := s.TryAppend(); l != 0 { // the last chunk has lost rows
 			return l, nil
 		}
@@ -60,7 +60,7 @@ func (s *Sequence) appendSlow() (Loc, error) {
 // is no memory for a single row.
 func (s *Sequence) AppendRun(n int) (Loc, int, error) {
 	l, k, err := s.appendRun(n)
-	if err != nil && s.m.relieved(s, err) {
+	if err != nil && s.manager.relieved(s, err) {
 		return s.appendRun(n)
 	}
 	return l, k, err
@@ -91,17 +91,17 @@ func (s *Sequence) appendRun(n int) (Loc, int, error) {
 // makeRoom gives the tail room for at least one row, n being wanted: it lays a
 // chunk in a block out anew, or adds a chunk.
 func (s *Sequence) makeRoom(n int) error {
-	defer s.m.use("Append")()
+	defer s.manager.use("Append")()
 	if s.gone() {
 		panic(fmt.Sprintf("memmgr: a row for %q, which was dropped: make a sequence anew", s.name))
 	}
-	if s.m.closed {
+	if s.manager.closed {
 		return fmt.Errorf("memmgr: a row for %q: %w", s.name, arena.ErrClosed)
 	}
 	if s.tail != 0 && s.tailCap() < uint32(s.Capacity()) {
 		return s.promote(n)
 	}
-	if s.spare != 0 && s.m.table.at(s.spare).pins.Load() != 0 {
+	if s.spare != 0 && s.manager.table.at(s.spare).pins.Load() != 0 {
 		s.freeSpare() // a reader may still have addresses in it
 	}
 	id := s.spare
@@ -118,20 +118,20 @@ func (s *Sequence) makeRoom(n int) error {
 			return err
 		}
 		if s.early {
-			s.m.regret(s)
+			s.manager.regret(s)
 		}
 	}
 	s.spare, s.old = 0, false
-	e := s.m.table.at(id)
+	e := s.manager.table.at(id)
 	e.order = s.first + uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)
 	s.setTail(id, 0, s.shape.Capacity(e.spot.Form))
 	switch {
 	case len(s.chunks) == s.few()+1:
-		s.m.goAstray(s.chunks...)
+		s.manager.goAstray(s.chunks...)
 		s.follow()
 	case !s.home.Has(e.order, e.spot) && (e.spot.Form == spot.Striped || s.stripes(len(s.chunks)-1)):
-		s.m.goAstray(id)
+		s.manager.goAstray(id)
 	}
 	return nil
 }
@@ -140,18 +140,18 @@ func (s *Sequence) makeRoom(n int) error {
 // At a safe point its slot would be idle, where the next table that grows can use it now.
 func (s *Sequence) follow() {
 	id := s.chunks[0]
-	e := s.m.table.at(id)
+	e := s.manager.table.at(id)
 	if len(s.chunks) != 2 || s.home.Len() == 0 || e.pins.Load() != 0 {
 		return
 	}
-	if at, ok := s.m.enter(s, e.order); ok {
-		s.m.book.Discard(s.shape, s.m.moveTo(id, at))
+	if at, ok := s.manager.enter(s, e.order); ok {
+		s.manager.book.Discard(s.shape, s.manager.moveTo(id, at))
 	}
 }
 
 // nextChunk makes the next chunk, for so many rows. After an error nothing has changed.
 func (s *Sequence) nextChunk(rows int) (chunk.ID, error) {
-	m := s.m
+	m := s.manager
 	if len(m.waiting) != 0 {
 		m.freeUnpinned()
 	}
@@ -167,7 +167,7 @@ func (s *Sequence) nextChunk(rows int) (chunk.ID, error) {
 // chunk is pinned, its old place stays readable until it is unpinned.
 func (s *Sequence) promote(n int) error {
 	id := s.tail.Chunk()
-	e := s.m.table.at(id)
+	e := s.manager.table.at(id)
 	rows := s.tailRows()
 	least := max(rows+1, uint32(min(uint64(rows)+uint64(n), chunk.MaxRows)))
 	want := max(least, 2*rows)
@@ -180,19 +180,19 @@ func (s *Sequence) promote(n int) error {
 	if err := s.mayTake(s.shape.Bytes(s.shape.FormFor(want))); err != nil {
 		return err
 	}
-	if s.m.widen(id, s.shape.FormFor(want)) {
+	if s.manager.widen(id, s.shape.FormFor(want)) {
 		return nil
 	}
-	at, err := s.m.plainRoom(s, int(want), true)
+	at, err := s.manager.plainRoom(s, int(want), true)
 	if err != nil {
 		return fmt.Errorf("memmgr: more room for chunk %d of %q: %w", id, s.name, err)
 	}
-	old := s.m.moveTo(id, at)
+	old := s.manager.moveTo(id, at)
 	if e.pins.Load() != 0 {
-		s.m.waiting = append(s.m.waiting, waiting{id, s.shape, old, false})
+		s.manager.waiting = append(s.manager.waiting, waiting{id, s.shape, old, false})
 		return nil
 	}
-	s.m.book.Discard(s.shape, old)
+	s.manager.book.Discard(s.shape, old)
 	return nil
 }
 

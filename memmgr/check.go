@@ -120,7 +120,7 @@ func (c *checker) sequences() error {
 // check compares a sequence with the table.
 func (s *Sequence) check() error {
 	for i, id := range s.chunks {
-		e := s.m.table.in(id)
+		e := s.manager.table.in(id)
 		if e == nil || e.seq != s || e.order != s.first+uint32(i) {
 			return fmt.Errorf("place %d of %q has chunk %d, which belongs elsewhere", i, s.name, id)
 		}
@@ -133,7 +133,7 @@ func (s *Sequence) check() error {
 		return fmt.Errorf("%q has no chunks and a tail", s.name)
 	case n > 0 && (s.tail != MakeLoc(s.chunks[n-1], 0) || s.tailRows() == 0 && n > 1 || s.tailRows() > s.tailCap()):
 		return fmt.Errorf("the tail of %q is at %v with %d of %d rows", s.name, s.tail, s.tailRows(), s.tailCap())
-	case n > 0 && s.tailCap() != s.shape.Capacity(s.m.table.at(s.chunks[n-1]).spot.Form):
+	case n > 0 && s.tailCap() != s.shape.Capacity(s.manager.table.at(s.chunks[n-1]).spot.Form):
 		return fmt.Errorf("the tail of %q has another capacity than its layout", s.name)
 	}
 	return nil

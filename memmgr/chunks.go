@@ -41,7 +41,7 @@ func (s *Sequence) growAhead() {
 	for _, d := range s.dirs {
 		if d.nearlyFull() {
 			d.resize(2 * (d.mask + 1))
-			s.m.resized++
+			s.manager.resized++
 			return
 		}
 	}
@@ -87,7 +87,7 @@ func (m *Manager) freeChunk(id chunk.ID) {
 
 // lay counts that a chunk of the sequence is at another place than before, or in another one of it.
 func (s *Sequence) lay() {
-	s.m.layout++
+	s.manager.layout++
 	s.laid++
 }
 
@@ -174,8 +174,8 @@ func (s *Sequence) CountIn(shifts *uint64) { s.shifts = shifts }
 // Shift counts that the user has moved rows of the sequence, or removed some.
 func (s *Sequence) Shift() {
 	if s.shifts == nil {
-		s.m.mustBeMade("Shift")
+		s.manager.mustBeMade("Shift")
 	}
-	s.m.shifts++
+	s.manager.shifts++
 	*s.shifts++
 }

@@ -46,7 +46,7 @@ func colOf[T any](s *Sequence, i int) Col[T] {
 		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q as %v, which has %d bytes aligned to %d, and the column was made for %d aligned to %d: declare it by SpecOf of the same type",
 			i, s.name, reflect.TypeFor[T](), want.Size, want.Align, has.Size, has.Align))
 	}
-	return Col[T]{s.m, s.dirs[i]}
+	return Col[T]{s.manager, s.dirs[i]}
 }
 
 // Manager returns the manager of the column; nil for the zero value.
@@ -110,4 +110,4 @@ func (c Col[T]) mustHaveRow(l Loc) {
 }
 
 // Written stamps column i of a chunk with the current tick.
-func (s *Sequence) Written(i int, id chunk.ID) { s.directory(i).Cell(id).Stamp = s.m.tick }
+func (s *Sequence) Written(i int, id chunk.ID) { s.directory(i).Cell(id).Stamp = s.manager.tick }

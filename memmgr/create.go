@@ -37,7 +37,7 @@ func (m *Manager) MakeSequence(name string, columns []ColumnSpec) (*Sequence, er
 	if m.closed {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, arena.ErrClosed)
 	}
-	s := &Sequence{m: m, name: name, shifts: &m.uncounted, dirs: make([]*Directory, len(columns))}
+	s := &Sequence{manager: m, name: name, shifts: &m.uncounted, dirs: make([]*Directory, len(columns))}
 	if err := s.declare(columns); err != nil {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, err)
 	}
@@ -54,7 +54,7 @@ func (m *Manager) MakeSequence(name string, columns []ColumnSpec) (*Sequence, er
 // declare looks at the name and the columns of a new sequence, and gives it its shape and its
 // directories. Directories are changed once nothing can fail any more.
 func (s *Sequence) declare(columns []ColumnSpec) (err error) {
-	m := s.m
+	m := s.manager
 	switch {
 	case s.name == "":
 		return errors.New("the name is empty: maps and messages tell sequences by their names")
@@ -96,17 +96,17 @@ func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 func (s *Sequence) share(i int, c ColumnSpec) error {
 	d := c.Directory
 	switch {
-	case d.book != nil && d.book != s.m.book:
+	case d.book != nil && d.book != s.manager.book:
 		return fmt.Errorf("column %d is used by another manager: make one for each manager", i)
 	case d.book != nil && d.spec != c.Spec:
 		return fmt.Errorf("column %d has %d bytes aligned to %d elsewhere, and %d aligned to %d here: make one for each column", i, d.spec.Size, d.spec.Align, c.Size, c.Align)
 	}
-	if d.named == s.m.naming {
+	if d.named == s.manager.naming {
 		if j := slices.Index(s.dirs[:i], d); j >= 0 {
 			return fmt.Errorf("columns %d and %d are one: make one for each column", j, i)
 		}
 	}
-	d.named = s.m.naming
+	d.named = s.manager.naming
 	return nil
 }
 
@@ -131,15 +131,15 @@ func (s *Sequence) SmallPages(on bool) { s.home.Small = on }
 // Drop removes all rows, and the sequence from its manager. It costs a little for each chunk. A
 // second call does nothing.
 func (s *Sequence) Drop() {
-	s.m.mustBeMade("Drop")
-	if s.gone() || s.m.closed {
+	s.manager.mustBeMade("Drop")
+	if s.gone() || s.manager.closed {
 		return
 	}
 	s.Truncate(0)
-	defer s.m.use("Drop")()
+	defer s.manager.use("Drop")()
 	s.freeSpare()
 	s.freeEmpty()
-	m := s.m
+	m := s.manager
 	delete(m.names, s.name)
 	m.seqs[s.place], s.place = nil, -1
 	if m.dropped++; m.dropped > len(m.seqs)/2 {
@@ -190,9 +190,9 @@ func (m *Manager) adopt(d *Directory, spec chunk.Spec) {
 		d.colour = m.colours
 	}
 	d.book, d.spec = m.book, spec
-	if d.now = &m.mark; d.at == nil {
-		d.at = nowhere()
-		d.p = d.at
+	if d.now = &m.mark; d.places == nil {
+		d.places = nowhere()
+		d.cells = d.places
 	}
 	if d.entries == nil {
 		d.SetEntries(nil)

@@ -28,9 +28,9 @@ func plus(p unsafe.Pointer, bytes uint32) unsafe.Pointer { return unsafe.Add(p, 
 // Rows that are found by key, as those of entities are, have entries: see Lookup.
 type Directory struct {
 	entries *entries       // of keys, by index
-	at      unsafe.Pointer // places, one a cell; nowhere if there are no cells
+	places  unsafe.Pointer // places, one a cell; nowhere if there are no cells
 	mask    uint64         // how many cells there are, less one
-	p       unsafe.Pointer // cells; nowhere if there are none
+	cells   unsafe.Pointer // cells; nowhere if there are none
 	now     *uint64        // Manager.mark, for LookupMarked
 	last    uint32         // the entry for indexes from here on, always 0
 	spec    chunk.Spec     // of the column
@@ -98,7 +98,7 @@ const noChunk = maxChunks
 func nowhere() unsafe.Pointer { return unsafe.Pointer(&Place{chunk: noChunk}) }
 
 // empty tells whether there are no cells.
-func (d *Directory) empty() bool { return d.p == d.at }
+func (d *Directory) empty() bool { return d.cells == d.places }
 
 // Cell is the entry of a Directory for one chunk.
 type Cell struct {
@@ -124,14 +124,14 @@ var _ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{}
 // There must have been a sequence with the column. The result is good until the next chunk is
 // added to one.
 func (d *Directory) Place(l uint64) *Place {
-	return (*Place)(unsafe.Add(d.at, l&d.mask*placeBytes))
+	return (*Place)(unsafe.Add(d.places, l&d.mask*placeBytes))
 }
 
 // Find returns the address of row 0 of the column in the chunk of a location, which may have
 // other bits above its Loc. For a chunk without the column the result is undefined. It costs
 // one mask and one load, and is small enough to be inlined twice over.
 func (d *Directory) Find(l uint64) unsafe.Pointer {
-	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*placeBytes))
+	return *(*unsafe.Pointer)(unsafe.Add(d.places, l&d.mask*placeBytes))
 }
 
 // Addr returns the address of row 0 of the column in a chunk that has the column.
@@ -151,7 +151,7 @@ func (d *Directory) CellOf(l Loc) *Cell {
 	if arena.Checked {
 		d.mustHave(l.Chunk())
 	}
-	return (*Cell)(unsafe.Add(d.p, uint64(l)&d.mask*cellBytes))
+	return (*Cell)(unsafe.Add(d.cells, uint64(l)&d.mask*cellBytes))
 }
 
 // Cells returns all cells, a power of two of them: a chunk's is at the low bits of its number. There
@@ -160,7 +160,7 @@ func (d *Directory) Cells() []Cell {
 	if d.empty() {
 		return nil
 	}
-	return unsafe.Slice((*Cell)(d.p), d.mask+1)
+	return unsafe.Slice((*Cell)(d.cells), d.mask+1)
 }
 
 // At returns the address of a row's value; size is the column's.
@@ -202,7 +202,7 @@ func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 // compiler's budget for inlining, as part of its callers. A call of a parameter is cheap there.)
 func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) (p unsafe.Pointer) {
 	s := d.entries[min(uint32(key), d.last)]
-	p = unsafe.Add(d.at, s&d.mask*placeBytes)
+	p = unsafe.Add(d.places, s&d.mask*placeBytes)
 	if s^key < 1<<LocBits && uint64((*Place)(p).chunk) == s&chunkMask {
 		return unsafe.Add((*Place)(p).Addr, s>>chunkBits&rowMask*size)
 	}
@@ -213,8 +213,8 @@ func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, si
 // each chunk. It shares the other's entries. So it is good until these move, and until a chunk comes or goes. A
 // directory that mirrors is used for nothing else, and its cells are empty.
 func (d *Directory) Mirror(of *Directory, at func(id chunk.ID) unsafe.Pointer) {
-	if d.at == nil || d.mask != of.mask {
-		d.at, d.mask = unsafe.Pointer(unsafe.SliceData(make([]Place, of.mask+1))), of.mask
+	if d.places == nil || d.mask != of.mask {
+		d.places, d.mask = unsafe.Pointer(unsafe.SliceData(make([]Place, of.mask+1))), of.mask
 	}
 	d.entries, d.last = of.entries, of.last
 	for i := range of.mask + 1 {
@@ -229,7 +229,7 @@ func (d *Directory) Mirror(of *Directory, at func(id chunk.ID) unsafe.Pointer) {
 // in this tick, and leaves to slow to Mark others.
 func (d *Directory) LookupMarked(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) (p unsafe.Pointer) {
 	s := d.entries[min(uint32(key), d.last)]
-	p = unsafe.Add(d.at, s&d.mask*placeBytes)
+	p = unsafe.Add(d.places, s&d.mask*placeBytes)
 	if s^key < 1<<LocBits && (*Place)(p).mark == s&chunkMask|*d.now {
 		return unsafe.Add((*Place)(p).Addr, s>>chunkBits&rowMask*size)
 	}
@@ -267,7 +267,7 @@ func (d *Directory) mustHave(id chunk.ID) {
 }
 
 // cell returns the cell at the low bits of a number. There must be cells.
-func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.mask*cellBytes)) }
+func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.cells, n&d.mask*cellBytes)) }
 
 // more is how many cells set would add for a chunk.
 func (d *Directory) more(id chunk.ID) uint64 {
@@ -325,7 +325,7 @@ func (d *Directory) resize(n uint64) {
 	at := func(colour uint32) uint64 { return uint64(colour) % max(shifts, 1) * perLine }
 	old := *d
 	cells, places := make([]Cell, n+shifts*perLine), make([]Place, n+shifts*perLine)
-	d.p, d.at = unsafe.Pointer(&cells[at(2*d.colour)]), unsafe.Pointer(&places[at(2*d.colour+1)])
+	d.cells, d.places = unsafe.Pointer(&cells[at(2*d.colour)]), unsafe.Pointer(&places[at(2*d.colour+1)])
 	d.mask = n - 1
 	d.Place(0).chunk = noChunk
 	if old.empty() {
@@ -352,7 +352,7 @@ func (d *Directory) clear(id chunk.ID) {
 // place memory of its own.
 func (d *Directory) reset() {
 	*d = Directory{now: d.now, book: d.book, spec: d.spec, colour: d.colour}
-	d.at = nowhere()
-	d.p = d.at
+	d.places = nowhere()
+	d.cells = d.places
 	d.SetEntries(nil)
 }

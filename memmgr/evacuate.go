@@ -79,7 +79,7 @@ func extentOf(m *Manager) extent {
 
 // evacuate ends an evacuation, and begins one now and then.
 func (a *adapter) evacuate() {
-	memory := a.m.Arena()
+	memory := a.manager.Arena()
 	if a.on {
 		n := memory.InUse(a.region.Range, a.region.Number)
 		if a.waited++; n < a.left {
@@ -90,7 +90,7 @@ func (a *adapter) evacuate() {
 			a.done.Emptied++
 		case a.waited > patience: // chunks are pinned, or others came
 			a.done.GivenUp++
-			a.next = a.frame + uint64(a.o.Every)
+			a.next = a.frame + uint64(a.options.Every)
 		default:
 			return
 		}
@@ -99,25 +99,25 @@ func (a *adapter) evacuate() {
 	if a.frame < a.next {
 		return
 	}
-	a.next = a.frame + uint64(a.o.Every)
-	now := extentOf(a.m)
+	a.next = a.frame + uint64(a.options.Every)
+	now := extentOf(a.manager)
 	if now == a.full {
 		return
 	}
 	a.full = now
-	fills := filled(memory, a.m.regionBytes)
+	fills := filled(memory, a.manager.regionBytes)
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
 		if !fills[kind].wasteful() {
 			continue // as most of the time: regions are not listed for that
 		}
 		a.full = extent{} // a region that can't be emptied now may be movable later
-		if r, ok := toEmpty(regionsOf(memory, kind), a.m.regionBytes, a.m.movable); ok {
+		if r, ok := toEmpty(regionsOf(memory, kind), a.manager.regionBytes, a.manager.movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
-			order := a.o.order
+			order := a.options.order
 			if a.walked != nil {
 				order = slices.Concat(order, a.walked())
 			}
-			a.m.leave(r, order)
+			a.manager.leave(r, order)
 			a.next = a.frame
 			return
 		}
@@ -151,7 +151,7 @@ func filled(memory *arena.Arena, bytes func(arena.RegionInfo) uint64) (list [are
 
 func (a *adapter) endEvacuation() {
 	if a.on {
-		a.m.stay(a.region)
+		a.manager.stay(a.region)
 		a.on = false
 	}
 }

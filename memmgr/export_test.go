@@ -58,7 +58,7 @@ func (m *Manager) unpin(id chunk.ID) { m.table.at(id).pins.Add(-1) }
 func (m *Manager) annexBytes(id chunk.ID) uint32 { return m.table.at(id).annex.slots * chunk.Bytes }
 
 // Manager returns the manager of a sequence.
-func (s *Sequence) Manager() *Manager { return s.m }
+func (s *Sequence) Manager() *Manager { return s.manager }
 
 // Bytes returns the memory that the chunks of a sequence have.
 func (s *Sequence) Bytes() uint64 { return s.bytes() }

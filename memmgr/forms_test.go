@@ -15,7 +15,7 @@ import (
 // formsOf counts a sequence's chunks by form: in blocks, whole, striped, and of these at home.
 func formsOf(s *Sequence) (inBlock, wholes, stripes, home int) {
 	for _, id := range s.chunks {
-		switch e := s.m.table.at(id); {
+		switch e := s.manager.table.at(id); {
 		case e.spot.Form.InBlock():
 			inBlock++
 		case e.spot.Form == spot.Whole:

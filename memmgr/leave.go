@@ -33,10 +33,10 @@ func (m *Manager) keep(cold []string, rows []expected) {
 
 // asked notes whether the sequence is cold, and how many rows are expected, as keep says.
 func (s *Sequence) asked() {
-	s.cold = slices.Contains(s.m.cold, s.name)
+	s.cold = slices.Contains(s.manager.cold, s.name)
 	s.expected = 0
-	if i := slices.IndexFunc(s.m.expected, func(x expected) bool { return x.name == s.name }); i >= 0 {
-		s.expected = uint64(min(max(s.m.expected[i].rows, 0), math.MaxInt32))
+	if i := slices.IndexFunc(s.manager.expected, func(x expected) bool { return x.name == s.name }); i >= 0 {
+		s.expected = uint64(min(max(s.manager.expected[i].rows, 0), math.MaxInt32))
 	}
 	s.home.Expected = uint32(s.expected / uint64(s.shape.Capacity(spot.Whole)))
 }

@@ -48,7 +48,7 @@ func New(o Options) (*Manager, error) {
 	})
 	m := &all.m
 	*m = Manager{arena: a, book: spot.New(a), register: &all.register, moves: &all.moves, counts: &all.counts, adapter: &all.adapter, tick: 1, mark: markOf(1)}
-	m.moves.stress, m.caches.stated, m.adapter.m = o.Stress, o.caches, m
+	m.moves.stress, m.caches.stated, m.adapter.manager = o.Stress, o.caches, m
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)
 	m.ready = !o.Stress

@@ -142,9 +142,9 @@ type Sequence struct {
 	// laid counts changes of where its chunks are, and of which it has.
 	laid uint64
 
-	m     *Manager
-	name  string
-	shape *spot.Shape
+	manager *Manager
+	name    string
+	shape   *spot.Shape
 	// dirs are the directories of its columns. Other sequences may use the same.
 	dirs []*Directory
 	// partial says of each column whether it is partial; nil if none is.

@@ -69,11 +69,11 @@ type Adapting struct {
 
 // adapter has a manager adapt, as adaptBy says; it begins with Off.
 type adapter struct {
-	m      *Manager
-	o      AdaptOptions
-	walked func() []string // see Manager.Walk; nil if that was not called
-	done   Adapting        // its OverBudget, Time and Longest are of giving back
-	frame  uint64
+	manager *Manager
+	options AdaptOptions
+	walked  func() []string // see Manager.Walk; nil if that was not called
+	done    Adapting        // its OverBudget, Time and Longest are of giving back
+	frame   uint64
 
 	decay decay
 	short pressure

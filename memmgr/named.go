@@ -82,5 +82,5 @@ func (s *Sequence) Values(i int, l Loc) reflect.Value {
 	}
 	s.mustHaveRow(l, "Values")
 	t := s.columns[i].typ
-	return reflect.SliceAt(t, s.dirs[i].At(l, uint32(t.Size())), int(s.m.rowsOf(l.Chunk())-l.Row()))
+	return reflect.SliceAt(t, s.dirs[i].At(l, uint32(t.Size())), int(s.manager.rowsOf(l.Chunk())-l.Row()))
 }

@@ -94,8 +94,8 @@ func (s *Sequence) PackFrom(first int, drop Marks) (removed int) {
 	for from := first; from < length; {
 		src, n := s.stretch(from, length-from)
 		n = min(n, packRows)
-		s.m.stretch = drop.unmarked(s.m.stretch[:0], from, from+n)
-		for rows := s.m.stretch; len(rows) > 0; {
+		s.manager.stretch = drop.unmarked(s.manager.stretch[:0], from, from+n)
+		for rows := s.manager.stretch; len(rows) > 0; {
 			dst, k := s.stretch(to, len(rows))
 			s.packColumns(dst, src, rows[:k])
 			rows = rows[k:]

@@ -19,10 +19,10 @@ import (
 // The package comment says which calls do that. Any goroutine may call unpin, and call it
 // again. It costs a few nanoseconds a chunk.
 func (s *Sequence) Pin() (unpin func()) {
-	defer s.m.use("Sequence.Pin")()
+	defer s.manager.use("Sequence.Pin")()
 	lines := make([]*entry, s.ChunkCount()) // which stay where they are while the table grows
 	for i := range lines {
-		lines[i] = s.m.table.at(s.chunks[i])
+		lines[i] = s.manager.table.at(s.chunks[i])
 		lines[i].pins.Add(1)
 	}
 	s.floor = s.tail // dropTail is to see it when the last row goes

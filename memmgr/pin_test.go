@@ -365,7 +365,7 @@ func TestTwoGoroutines(t *testing.T) {
 		"Sequence.Pin":  func() { s.Pin() },
 		"Check":         func() { m.Check() },
 		"Close":         func() { m.Close() },
-		"Drop":          func() { e := &Sequence{m: m}; e.Drop() },
+		"Drop":          func() { e := &Sequence{manager: m}; e.Drop() },
 	} {
 		t.Run(what, func(t *testing.T) {
 			panics(t, nil, "memmgr: "+what+" "+remedy, f)

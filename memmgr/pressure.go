@@ -67,7 +67,7 @@ func lacking(p arena.Pressure) uint64 {
 // due returns how many of the idle bytes are to be given back now: by their age, and at any
 // age the bytes that the limit lacks, a region's worth at least.
 func (a *adapter) due(now time.Time, idle uint64) uint64 {
-	over := a.short.over(now, a.o.Decay)
+	over := a.short.over(now, a.options.Decay)
 	a.decay.look = a.short.every() / 2 // a reading is late by half of its time at most
 	due := a.decay.due(now, idle, over)
 	if a.short.lack > 0 {

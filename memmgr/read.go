@@ -22,7 +22,7 @@ func (s *Sequence) Name() string { return s.name }
 // Layout is the geometry of the sequence's full chunks.
 func (s *Sequence) Layout() *chunk.Layout {
 	if s.shape == nil {
-		s.m.mustBeMade("Layout")
+		s.manager.mustBeMade("Layout")
 	}
 	return &s.shape.Full
 }
@@ -30,7 +30,7 @@ func (s *Sequence) Layout() *chunk.Layout {
 // Capacity is how many rows a full chunk has: all chunks but the last one do.
 func (s *Sequence) Capacity() int {
 	if s.shape == nil {
-		s.m.mustBeMade("Capacity")
+		s.manager.mustBeMade("Capacity")
 	}
 	return int(s.shape.Full.Capacity())
 }
@@ -71,10 +71,10 @@ func (s *Sequence) busy() bool { return len(s.chunks) > 0 || s.spare != 0 }
 // one, and when cells of a directory get other addresses. Addresses in chunks and of cells are good while it
 // stays. It also returns how many rows the last chunk has: all of them, if it is the only one.
 func (s *Sequence) Laid() (laid uint64, tail int) {
-	if s.m == nil {
-		s.m.mustBeMade("Laid")
+	if s.manager == nil {
+		s.manager.mustBeMade("Laid")
 	}
-	return s.laid + s.m.resized, int(s.tailRows())
+	return s.laid + s.manager.resized, int(s.tailRows())
 }
 
 // ChunkCount is the number of chunks that have rows.
@@ -140,7 +140,7 @@ func (s *Sequence) Runs(i, j int) iter.Seq2[Loc, int] {
 				s.lostRows("Runs")
 			}
 			l := s.At(at)
-			n := min(j-at, int(s.m.rowsOf(l.Chunk())-l.Row()))
+			n := min(j-at, int(s.manager.rowsOf(l.Chunk())-l.Row()))
 			if !yield(l, n) {
 				return
 			}
@@ -152,8 +152,8 @@ func (s *Sequence) Runs(i, j int) iter.Seq2[Loc, int] {
 // Index returns which row of the sequence a location is in logical order, from 0: the
 // inverse of At. The row must be the sequence's.
 func (s *Sequence) Index(l Loc) int {
-	s.m.mustBeMade("Index")
-	return s.m.Order(l.Chunk())*int(s.Layout().Capacity()) + int(l.Row())
+	s.manager.mustBeMade("Index")
+	return s.manager.Order(l.Chunk())*int(s.Layout().Capacity()) + int(l.Row())
 }
 
 // Last returns the location of the last row; there must be one.
@@ -166,9 +166,9 @@ func (s *Sequence) Last() Loc {
 
 // has tells whether a location is that of a row of the sequence.
 func (s *Sequence) has(l Loc) bool {
-	s.m.mustBeMade("a row")
-	e := s.m.table.in(l.Chunk())
-	return e != nil && e.seq == s && e.order != spareOrder && l.Row() < s.m.rowsOf(l.Chunk())
+	s.manager.mustBeMade("a row")
+	e := s.manager.table.in(l.Chunk())
+	return e != nil && e.seq == s && e.order != spareOrder && l.Row() < s.manager.rowsOf(l.Chunk())
 }
 
 // mustHaveRow panics unless a location is that of a row of the sequence.
@@ -184,12 +184,12 @@ func (s *Sequence) Beside(i int) int {
 	if uint(i) >= uint(len(s.chunks)) {
 		s.noChunk(i)
 	}
-	e, n := s.m.table.at(s.chunks[i]).spot, 1
+	e, n := s.manager.table.at(s.chunks[i]).spot, 1
 	if e.Form != spot.Striped {
 		return 1
 	}
 	most := min(len(s.chunks)-i, chunk.RegionChunks-int(e.Slot%chunk.RegionChunks))
-	for n < most && s.m.table.at(s.chunks[i+n]).spot == (spot.At{Slot: e.Slot + arena.Slot(n), Form: spot.Striped}) {
+	for n < most && s.manager.table.at(s.chunks[i+n]).spot == (spot.At{Slot: e.Slot + arena.Slot(n), Form: spot.Striped}) {
 		n++
 	}
 	return n

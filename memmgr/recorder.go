@@ -55,9 +55,9 @@ type reader struct {
 func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	rows := (*Sequence)(s)
 	if r.m == nil {
-		r.m, r.of = rows.m, make(map[*Sequence]*watched)
+		r.m, r.of = rows.manager, make(map[*Sequence]*watched)
 	}
-	if rows.m != r.m {
+	if rows.manager != r.m {
 		panic(fmt.Sprintf("memmgr: Watch of %q, which is another manager's: declare a Recorder for each", rows.Name()))
 	}
 	if len(columns) != rows.Layout().Columns() {

@@ -42,14 +42,14 @@ func (s *Sequence) DropTail(n int) {
 // another comes, or at a safe point once half of the tail is empty. An only chunk stays where
 // it is until then, or until many others have lost their rows.
 func (s *Sequence) dropTail() {
-	defer s.m.use("removing rows")()
+	defer s.manager.use("removing rows")()
 	if !s.listed {
-		s.m.listSpare(s)
+		s.manager.listSpare(s)
 	}
 	n := len(s.chunks) - 1
 	if n == 0 {
 		s.floor = 0 // listed once is enough
-		if s.m.table.at(s.chunks[0]).pins.Load() != 0 {
+		if s.manager.table.at(s.chunks[0]).pins.Load() != 0 {
 			s.freeEmpty() // new rows are not to be written over rows with readers
 		}
 		return
@@ -58,10 +58,10 @@ func (s *Sequence) dropTail() {
 	id := s.chunks[n]
 	s.chunks = s.chunks[:n]
 	s.spare = id
-	s.m.table.at(id).order = spareOrder
+	s.manager.table.at(id).order = spareOrder
 	s.setTail(s.chunks[n-1], uint32(s.Capacity()), uint32(s.Capacity()))
 	if s.shrunk() {
-		s.m.goAstray(s.chunks...)
+		s.manager.goAstray(s.chunks...)
 	}
 }
 
@@ -158,21 +158,21 @@ func (s *Sequence) dropChunks(chunks int) {
 		s.Truncate(0)
 		return
 	}
-	defer s.m.use("DropFirst")()
+	defer s.manager.use("DropFirst")()
 	for _, id := range s.chunks[:chunks] {
-		s.m.freeChunk(id)
+		s.manager.freeChunk(id)
 	}
 	s.chunks = s.chunks[chunks:]
 	s.first += uint32(chunks)
 	if s.shrunk() {
-		s.m.goAstray(s.chunks...)
+		s.manager.goAstray(s.chunks...)
 	}
 }
 
 // stamp marks every column of a chunk as written.
 func (s *Sequence) stamp(id chunk.ID) {
 	for _, d := range s.dirs {
-		d.Cell(id).Stamp = s.m.tick
+		d.Cell(id).Stamp = s.manager.tick
 	}
 }
 
@@ -184,6 +184,6 @@ func (s *Sequence) sink() {
 	}
 	s.floor = s.tail
 	if s.tooLarge() {
-		s.m.goAstray(s.tail.Chunk())
+		s.manager.goAstray(s.tail.Chunk())
 	}
 }

@@ -13,7 +13,7 @@ import (
 // moveRow copies a row over another in every column, if they differ, and stamps
 // both chunks.
 func (s *Sequence) moveRow(to, from Loc) {
-	tick := s.m.tick
+	tick := s.manager.tick
 	for i, d := range s.dirs {
 		dst := d.Cell(to.Chunk())
 		dst.Stamp = tick

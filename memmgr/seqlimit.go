@@ -18,7 +18,7 @@ func (s *Sequence) bytes() uint64 {
 	taken := uint64(max(len(s.chunks)-1, 0)) * chunk.Bytes
 	for _, id := range [...]chunk.ID{s.spare, s.tail.Chunk()} {
 		if id != 0 {
-			taken += s.shape.Bytes(s.m.table.at(id).spot.Form)
+			taken += s.shape.Bytes(s.manager.table.at(id).spot.Form)
 		}
 	}
 	return taken

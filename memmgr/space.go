@@ -64,7 +64,7 @@ func (m *Manager) freeOldSpares() {
 // freeEmpty gives the only chunk back, if there is one without rows.
 func (s *Sequence) freeEmpty() {
 	if s.tail != 0 && s.next == s.tail {
-		s.m.freeChunk(s.tail.Chunk())
+		s.manager.freeChunk(s.tail.Chunk())
 		s.chunks, s.first = nil, 0
 		s.home.Leave()
 		s.setTail(0, 0, 0)
@@ -76,6 +76,6 @@ func (s *Sequence) freeSpare() {
 	if s.spare != 0 {
 		id := s.spare
 		s.spare = 0
-		s.m.freeChunk(id)
+		s.manager.freeChunk(id)
 	}
 }

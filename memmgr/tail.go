@@ -61,7 +61,7 @@ func (s *Sequence) smaller() uint32 {
 // tooLarge tells whether the only chunk has so few rows that it is to be laid out with less
 // room. One in the cold range stays there: blocks have none.
 func (s *Sequence) tooLarge() bool {
-	return s.tailRows() <= s.smaller() && s.m.book.Range(s.m.table.at(s.tail.Chunk()).spot) != arena.Cold
+	return s.tailRows() <= s.smaller() && s.manager.book.Range(s.manager.table.at(s.tail.Chunk()).spot) != arena.Cold
 }
 
 // watch sets the floor, at which sink is called: when so few rows are left that they fit less

@@ -10,7 +10,7 @@ import (
 // because rows are found by them. So the core waits for all of them together. It changes no instance. It pays where
 // store.Store.Warms says so, and costs some 10 ns an instance elsewhere.
 func (x *Schema) Ahead(list []Instance) {
-	if x.valid != x.s.Version() {
+	if x.valid != x.store.Version() {
 		x.arrange()
 	}
 	if x.home == nil {

@@ -75,7 +75,7 @@ func (x *Schema) again(i *Instance) bool {
 	x.stats.Rechecks++
 	was := *i
 	ok := x.read(i)
-	if x.s.Counting() {
+	if x.store.Counting() {
 		x.count(i.entity, ok)
 	}
 	if !ok || was.seen == 0 || i.at.loc() != was.at.loc() {
@@ -110,7 +110,7 @@ func (x *Schema) verify(i *Instance) {
 
 // read reads the entry of the entity, and tells whether it has all.
 func (x *Schema) read(i *Instance) bool {
-	if x.valid != x.s.Version() {
+	if x.valid != x.store.Version() {
 		x.arrange()
 	}
 	i.seen = 0
@@ -122,7 +122,7 @@ func (x *Schema) read(i *Instance) bool {
 	}
 	l, clock := store.LocOf(w), uint8(0)
 	if w != 0 {
-		clock = x.s.RowClock(w)
+		clock = x.store.RowClock(w)
 	}
 	i.at = spotOf(l, clock)
 	i.page = uint64(l.Chunk()) * uint64(len(x.lanes)) * uint64(raw.WordBytes)
@@ -151,7 +151,7 @@ func (x *Schema) hasAway(e store.Entity) bool {
 // lent tells whether values in the home may be copies, now or soon. Then an instance is valid for one
 // call. Components outside the home are found by Reach, which knows of copies.
 func (x *Schema) lent() bool {
-	return x.s.Lends() && slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.MayLend() })
+	return x.store.Lends() && slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.MayLend() })
 }
 
 // Page is where the bases of its chunk are: see Lane.Base.

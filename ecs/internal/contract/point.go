@@ -31,7 +31,7 @@ type Point struct {
 	// Entity is the offset of a field for the entity; -1: there is none.
 	Entity int
 
-	s        *store.Store
+	store    *store.Store
 	dir      *memmgr.Directory // finds entries of home; none: Fill looks
 	pair     *memmgr.Directory // dir, if the point is a pair
 	far      far               // of a pair: its second field, if that is looked up by entity
@@ -95,7 +95,7 @@ type far struct {
 
 // NewPoint makes a point. With ask, Other is asked about all entities.
 func NewPoint(s *store.Store, fields []Field, ask bool) *Point {
-	p := &Point{s: s, fields: fields, asks: ask || len(fields) == 0, Entity: -1}
+	p := &Point{store: s, fields: fields, asks: ask || len(fields) == 0, Entity: -1}
 	p.none.SetEntries(nil)
 	p.dir, p.pair = &p.none, &p.none
 	for _, f := range fields {
@@ -108,7 +108,7 @@ func NewPoint(s *store.Store, fields []Field, ask bool) *Point {
 
 // now is the clock of plans: it moves when ways of storing change, when something is lent or disabled, and
 // when a chunk is made, freed or moved. Both counts only grow, so no sum comes twice.
-func (p *Point) now() uint64 { return uint64(p.s.Finding()) + uint64(p.s.Places()) }
+func (p *Point) now() uint64 { return uint64(p.store.Finding()) + uint64(p.store.Places()) }
 
 // Fill fills the struct at into, which is zero, with an entity's pointers, and returns whether it
 // matches. If not, the struct stays zero. It is one pass without a call where nothing is to be asked.
@@ -126,7 +126,7 @@ func (p *Point) Fill(e store.Entity, into raw.Ptr) bool {
 
 // look is Fill where something is not known yet, and where Other has to be asked.
 func (p *Point) look(e store.Entity, into raw.Ptr) bool {
-	if p.arranged != p.s.Finding() {
+	if p.arranged != p.store.Finding() {
 		p.arrange()
 	}
 	if p.Same == nil {
@@ -142,7 +142,7 @@ func (p *Point) look(e store.Entity, into raw.Ptr) bool {
 
 // find is Fill for all cases.
 func (p *Point) find(e store.Entity, into raw.Ptr) bool {
-	if p.home == nil || !p.s.Plain() {
+	if p.home == nil || !p.store.Plain() {
 		return p.Other(e, raw.Lent(into))
 	}
 	w := p.home.Load(e.Index())
@@ -218,7 +218,7 @@ func (p *Point) clear(into raw.Ptr) bool {
 
 // arrange finds out where the components are, after ways of storing have changed. All plans are stale then.
 func (p *Point) arrange() {
-	p.arranged, p.home, p.dir, p.pair = p.s.Finding(), nil, &p.none, &p.none
+	p.arranged, p.home, p.dir, p.pair = p.store.Finding(), nil, &p.none, &p.none
 	p.near, p.apart, p.lacks = p.near[:0], p.apart[:0], p.lacks[:0]
 	if p.asks {
 		return

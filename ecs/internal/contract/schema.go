@@ -36,7 +36,7 @@ type Schema struct {
 	valid  uint64         // the clock of the home; 0: not yet known
 	ended  bool           // see End
 	partly bool           // a chunk was noted of which not all rows have all of the home's components
-	s      *store.Store
+	store  *store.Store
 	stats  Stats
 	zeros  []uint64   // a value of each component: zero
 	were   []raw.Word // scratch of verify
@@ -87,7 +87,7 @@ func New(s *store.Store, name string, fields []Field) *Schema {
 
 // init sets the fields that do not depend on how components are stored.
 func (x *Schema) init(s *store.Store, fields []Field) {
-	x.s, x.clocks = s, s.RowClocks()
+	x.store, x.clocks = s, s.RowClocks()
 	for _, f := range fields {
 		x.lanes = append(x.lanes, Lane{Field: f, x: x})
 	}
@@ -171,7 +171,7 @@ func (x *Schema) arrange() {
 	clear(x.noted)
 	x.partly = false
 	x.room(0)
-	x.valid = x.s.Version()
+	x.valid = x.store.Version()
 }
 
 // room makes room for the bases of a chunk.
@@ -196,12 +196,12 @@ func (x *Schema) End() {
 // notes tells whether the addresses of the columns of the home's components in the chunk of an entry are noted.
 func (x *Schema) notes(w uint64) bool {
 	chunk := uint(store.LocOf(w).Chunk())
-	return chunk < uint(len(x.noted)) && !x.s.Places().Stale(x.noted[chunk])
+	return chunk < uint(len(x.noted)) && !x.store.Places().Stale(x.noted[chunk])
 }
 
 // note notes them, and tells whether the chunk has all columns.
 func (x *Schema) note(w uint64) bool {
-	chunk, places := int(store.LocOf(w).Chunk()), x.s.Places()
+	chunk, places := int(store.LocOf(w).Chunk()), x.store.Places()
 	if chunk >= len(x.noted) {
 		x.room(chunk)
 	}
@@ -231,11 +231,11 @@ func (x *Schema) inRow(w uint64) bool {
 
 // Check proves that the bases that instances may use are the addresses of columns.
 func (x *Schema) Check() error {
-	if x.valid != x.s.Version() {
+	if x.valid != x.store.Version() {
 		return nil // they are not used before they are arranged
 	}
 	for chunk, noted := range x.noted {
-		if noted == 0 || x.s.Places().Stale(noted) {
+		if noted == 0 || x.store.Places().Stale(noted) {
 			continue
 		}
 		for _, l := range x.near {

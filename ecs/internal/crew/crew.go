@@ -57,7 +57,7 @@ type Crew struct {
 	// work is shared for the first time. It decides who takes a piece, and no result.
 	Neighbours func() int
 
-	near    int // of Neighbours; 0: it was not asked
+	sharing int // of Neighbours; 0: it was not asked
 	started bool
 	cleanup runtime.Cleanup // ends the goroutines of a crew that is dropped
 	*floor
@@ -66,7 +66,7 @@ type Crew struct {
 // floor is all of a crew that its goroutines hold, and refers to nothing of the caller but a job or flow. Run and
 // RunFlow bring these, Done takes them away. Workers change counts and their members, Close and end the rest.
 type floor struct {
-	n       int      // workers, the caller among them
+	workers int      // workers, the caller among them
 	members []member // of the workers but the caller
 	job     atomic.Pointer[Job]
 	flow    atomic.Pointer[Flow]
@@ -87,20 +87,20 @@ type member struct {
 
 // New returns a crew of so many workers, at least one. Goroutines are not started before they are needed.
 func New(workers int) *Crew {
-	return &Crew{floor: &floor{n: max(workers, 1)}}
+	return &Crew{floor: &floor{workers: max(workers, 1)}}
 }
 
 // Workers is how many there are, the caller among them.
-func (c *Crew) Workers() int { return c.n }
+func (c *Crew) Workers() int { return c.workers }
 
 // neighbours is how many workers share a cache.
 func (c *Crew) neighbours() int {
-	if c.near == 0 {
-		if c.near = c.n; c.n > 1 && c.Neighbours != nil {
-			c.near = c.Neighbours()
+	if c.sharing == 0 {
+		if c.sharing = c.workers; c.workers > 1 && c.Neighbours != nil {
+			c.sharing = c.Neighbours()
 		}
 	}
-	return c.near
+	return c.sharing
 }
 
 // Awake tells whether a worker looks for work, one that helps without a call.
@@ -117,7 +117,7 @@ func (c *Crew) Awake() bool {
 func (c *Crew) start() {
 	c.started = true
 	l := c.floor
-	l.members = make([]member, l.n-1)
+	l.members = make([]member, l.workers-1)
 	for i := range l.members {
 		m := &l.members[i]
 		m.call = make(chan struct{}, 1)
@@ -131,7 +131,7 @@ func (c *Crew) start() {
 // call calls a worker if it is parked. It never waits. It costs some 10 µs, so the caller calls one worker,
 // and each calls two others.
 func (l *floor) call(worker int) {
-	if worker >= l.n {
+	if worker >= l.workers {
 		return
 	}
 	m := &l.members[worker-1]
@@ -142,7 +142,7 @@ func (l *floor) call(worker int) {
 
 // Crowded tells whether there are more workers than goroutines may run at the same time: one that spins is in the way of
 // others then.
-func (l *floor) Crowded() bool { return l.n > runtime.GOMAXPROCS(0) }
+func (l *floor) Crowded() bool { return l.workers > runtime.GOMAXPROCS(0) }
 
 // Done lets go of the job and the flow: the frame is at its end.
 func (c *Crew) Done() {

@@ -68,7 +68,7 @@ func (t *Task) Fault() *Fault { return t.Job.fault }
 // runs allocate nothing.
 func (c *Crew) RunFlow(f *Flow, help Help) {
 	f.begin(c)
-	if c.n > 1 {
+	if c.workers > 1 {
 		if !c.started {
 			c.start()
 		}

@@ -109,7 +109,7 @@ const (
 // Run runs the pieces of a job, and returns when all have ended. Steady runs allocate nothing.
 func (c *Crew) Run(j *Job, pieces int, help Help) *Fault {
 	j.prepare(pieces)
-	if c.n == 1 || help == None || pieces < 2 {
+	if c.workers == 1 || help == None || pieces < 2 {
 		c.runAlone(j)
 		return j.fault
 	}
@@ -139,7 +139,7 @@ func (j *Job) prepare(pieces int) {
 // room makes room for ranges, before workers see the job for the first time.
 func (j *Job) room(c *Crew) {
 	if j.ranges == nil {
-		j.ranges, j.near = make([]span, c.n), c.neighbours()
+		j.ranges, j.near = make([]span, c.workers), c.neighbours()
 	}
 }
 

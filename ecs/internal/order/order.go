@@ -30,7 +30,7 @@ func (m *mover) arrange(es []store.Entity, k, most int) (done, have, swaps int) 
 		}
 		if word != store.Word(e, at) {
 			l := store.LocOf(word)
-			if !store.Names(word, e) || m.base.M.Sequence(l.Chunk()) != seq {
+			if !store.Names(word, e) || m.base.Manager.Sequence(l.Chunk()) != seq {
 				continue
 			}
 			if have >= left {

@@ -29,20 +29,20 @@ func newFixture(t testing.TB, n int) *fixture {
 	}
 	t.Cleanup(func() { m.Close() })
 	f := &fixture{t: t}
-	f.M, f.S = m, store.New(m, store.Options{MaxEntities: 1 << 20})
+	f.Manager, f.Store = m, store.New(m, store.Options{MaxEntities: 1 << 20})
 	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"a", "b", "c"} {
 		f.comps[i] = &store.Component{}
-		f.S.Register(f.comps[i], name, spec, store.Fixed, true)
-		if f.of[i], err = f.S.Declare("group "+name, f.comps[i:i+1], nil); err != nil {
+		f.Store.Register(f.comps[i], name, spec, store.Fixed, true)
+		if f.of[i], err = f.Store.Declare("group "+name, f.comps[i:i+1], nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range n {
-		e, err := f.S.Spawn()
+		e, err := f.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func newFixture(t testing.TB, n int) *fixture {
 func (f *fixture) give(group int, es []store.Entity) {
 	for _, e := range es {
 		v := uint64(e)
-		if err := f.S.Add(f.comps[group], e, raw.Of(&v)); err != nil {
+		if err := f.Store.Add(f.comps[group], e, raw.Of(&v)); err != nil {
 			f.t.Fatal(err)
 		}
 	}
@@ -65,7 +65,7 @@ func (f *fixture) rows(group int) []store.Entity { return f.rowsOf(f.of[group].M
 
 func (f *fixture) rowsOf(t *store.Table) (es []store.Entity) {
 	for id, n := range t.Seq.Chunks() {
-		es = append(es, f.S.Entities(id, n)...)
+		es = append(es, f.Store.Entities(id, n)...)
 	}
 	return es
 }
@@ -79,7 +79,7 @@ func (f *fixture) check() {
 			}
 		}
 	}
-	if err := f.S.Check(); err != nil {
+	if err := f.Store.Check(); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -142,7 +142,7 @@ func TestSorter(t *testing.T) {
 			e := f.es[r.IntN(len(f.es))]
 			if i := r.IntN(2); !f.comps[i].Has(e) {
 				f.give(i, []store.Entity{e})
-			} else if err := f.S.Remove(f.comps[i], e); err != nil {
+			} else if err := f.Store.Remove(f.comps[i], e); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -193,7 +193,7 @@ func TestSorterLosesItsLastRow(t *testing.T) {
 	if st := ss.Stats()[0]; st.Looked != before.Looked || st.Skipped != before.Skipped+uint64(len(readers)) {
 		t.Fatalf("not at rest: %+v, then %+v", before, st)
 	}
-	if err := f.S.Remove(f.comps[0], last); err != nil {
+	if err := f.Store.Remove(f.comps[0], last); err != nil {
 		t.Fatal(err)
 	}
 	before = ss.Stats()[0]
@@ -221,7 +221,7 @@ func TestSorterBeginsAnew(t *testing.T) {
 	stay := f.es[900:1000]
 	for _, e := range shuffled(r, f.es) {
 		if !slices.Contains(stay, e) {
-			if err := f.S.Remove(f.comps[0], e); err != nil {
+			if err := f.Store.Remove(f.comps[0], e); err != nil {
 				t.Fatal(err)
 			}
 		}

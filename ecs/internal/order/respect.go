@@ -38,7 +38,7 @@ func Each(b *walk.Base, tables []*store.Table, c *store.Component) iter.Seq[stor
 			x := opt(t, c)
 			at := 0
 			for id, n := range t.Seq.Chunks() {
-				for i, e := range b.S.Entities(id, n) {
+				for i, e := range b.Store.Entities(id, n) {
 					if (x == nil || x.Bits[at+i/64]>>(i%64)&1 != 0) && !yield(e) {
 						return
 					}

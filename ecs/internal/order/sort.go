@@ -35,7 +35,7 @@ func Sort(b *walk.Base, t *store.Table, by By, n int, way Way) {
 	if t.KeepOrder(); n < 2 {
 		return
 	}
-	s := &sorting{By: by, t: t, n: n, capacity: t.Seq.Capacity(), dir: &b.S.IDs}
+	s := &sorting{By: by, table: t, count: n, capacity: t.Seq.Capacity(), dir: &b.Store.IDs}
 	if by.Comp != nil {
 		s.dir = &by.Comp.Dir
 	}
@@ -49,8 +49,8 @@ func Sort(b *walk.Base, t *store.Table, by By, n int, way Way) {
 // sorting is a Sort under way. Only far changes the last three fields, the chunk that at was in last; the others stay.
 type sorting struct {
 	By
-	t        *store.Table
-	n        int // rows to sort
+	table    *store.Table
+	count    int // rows to sort
 	dir      *memmgr.Directory
 	capacity int
 	permuter store.Permuter
@@ -60,19 +60,19 @@ type sorting struct {
 }
 
 func (s *sorting) sort(way Way) {
-	if x := s.opt(); x != nil && x.Count < s.t.Seq.Len() { // some values are not there
+	if x := s.opt(); x != nil && x.Count < s.table.Seq.Len() { // some values are not there
 		s.permute()
 		return
 	}
 	var kept, dropped []uint32
 	switch way {
 	case Auto:
-		f := found{rows: s.n, dropped: s.n, bytes: s.n * s.scratch()}
-		kept, dropped = s.split(nearly(s.n))
+		f := found{rows: s.count, dropped: s.count, bytes: s.count * s.scratch()}
+		kept, dropped = s.split(nearly(s.count))
 		f.dropped = len(dropped)
 		way = choose(f)
 	case InPlace:
-		kept, dropped = s.split(s.n)
+		kept, dropped = s.split(s.count)
 	}
 	switch way {
 	case InPlace:
@@ -89,7 +89,7 @@ func (s *sorting) opt() *store.Opt {
 	if s.Comp == nil {
 		return nil
 	}
-	return s.t.Opt(s.Comp)
+	return s.table.Opt(s.Comp)
 }
 
 // at is the value of a row.
@@ -102,7 +102,7 @@ func (s *sorting) at(row int) raw.Ptr {
 
 // far is at for a row of another chunk.
 func (s *sorting) far(row int) raw.Ptr {
-	id, n := s.t.Seq.Chunk(row / s.capacity)
+	id, n := s.table.Seq.Chunk(row / s.capacity)
 	s.values, s.from, s.rows = s.dir.Addr(id), row/s.capacity*s.capacity, n
 	return raw.At(s.values, uintptr(row-s.from)*s.Size)
 }
@@ -118,21 +118,21 @@ const recency = 8
 func (s *sorting) split(most int) (kept, dropped []uint32) {
 	i := 1
 	top := s.at(0)
-	for i < s.n {
+	for i < s.count {
 		v := s.at(i)
 		if s.Compare(top, v) > 0 {
 			break
 		}
 		top, i = v, i+1
 	}
-	if i == s.n {
+	if i == s.count {
 		return nil, nil
 	}
-	kept = make([]uint32, 0, s.n)
+	kept = make([]uint32, 0, s.count)
 	for row := range i {
 		kept = append(kept, uint32(row))
 	}
-	for late := 0; i < s.n && len(dropped) <= most; i++ {
+	for late := 0; i < s.count && len(dropped) <= most; i++ {
 		v := s.at(i)
 		n := len(kept)
 		switch {
@@ -175,7 +175,7 @@ func (s *sorting) inPlace(kept, dropped []uint32) {
 		items[i] = item[raw.Ptr]{s.at(int(row)), row}
 	}
 	mergeSort(items, make([]item[raw.Ptr], len(items)/2), func(a, b *raw.Ptr) int { return s.Compare(*a, *b) })
-	rows, moved := make([]uint32, 0, s.n), 0
+	rows, moved := make([]uint32, 0, s.count), 0
 	for _, x := range items {
 		n := sort.Search(len(kept), func(i int) bool {
 			c := s.Compare(s.at(int(kept[i])), x.v)
@@ -190,10 +190,10 @@ func (s *sorting) inPlace(kept, dropped []uint32) {
 			moved++
 		}
 	}
-	if moved <= 2*nearly(s.n) { // few changed places: swaps are cheaper than going over the columns
-		s.t.Cycle(rows)
+	if moved <= 2*nearly(s.count) { // few changed places: swaps are cheaper than going over the columns
+		s.table.Cycle(rows)
 	} else {
-		s.permuter.Permute(s.t, 0, rows)
+		s.permuter.Permute(s.table, 0, rows)
 	}
 }
 
@@ -203,7 +203,7 @@ const inlineMost = chunk.Line / 2
 
 // scratch is how much memory permute takes for a row, about.
 func (s *sorting) scratch() int {
-	widest := s.t.Widest()
+	widest := s.table.Widest()
 	switch {
 	case s.Key != nil:
 		return 4 + max(16, widest)
@@ -216,7 +216,7 @@ func (s *sorting) scratch() int {
 // permute sorts copies, and brings rows into their order.
 func (s *sorting) permute() {
 	x := s.opt()
-	if x != nil && x.Count == s.t.Seq.Len() {
+	if x != nil && x.Count == s.table.Seq.Len() {
 		x = nil
 	}
 	var rows []uint32
@@ -236,34 +236,34 @@ func (s *sorting) permute() {
 	case s.Size <= inlineMost:
 		rows = copied[[inlineMost / 8]uint64](s, x)
 	default:
-		items := make([]item[raw.Ptr], 0, s.n)
+		items := make([]item[raw.Ptr], 0, s.count)
 		s.each(x, func(values raw.Ptr, n int, row uint32) {
 			for i := range uintptr(n) {
 				items = append(items, item[raw.Ptr]{raw.At(values, i*s.Size), row + uint32(i)})
 			}
 		})
-		rows = sorted(items, make([]item[raw.Ptr], s.n/2), func(a, b *raw.Ptr) int { return s.Compare(*a, *b) })
+		rows = sorted(items, make([]item[raw.Ptr], s.count/2), func(a, b *raw.Ptr) int { return s.Compare(*a, *b) })
 	}
-	if len(rows) < s.n {
-		for row := range uint32(s.n) {
-			if !s.t.Present(x, int(row)) {
+	if len(rows) < s.count {
+		for row := range uint32(s.count) {
+			if !s.table.Present(x, int(row)) {
 				rows = append(rows, row)
 			}
 		}
 	}
-	s.permuter.Permute(s.t, 0, rows)
+	s.permuter.Permute(s.table, 0, rows)
 }
 
 // keyed is the rows in the order of their keys. Rows without a value are left out: x says which.
 func (s *sorting) keyed(x *store.Opt) []uint32 {
-	room := s.room(16 * s.n)
-	keys := room[:0:s.n]
+	room := s.room(16 * s.count)
+	keys := room[:0:s.count]
 	at := s.each(x, func(values raw.Ptr, n int, _ uint32) {
 		for i := range uintptr(n) {
 			keys = append(keys, s.Key(raw.At(values, i*s.Size)))
 		}
 	})
-	rows := byKeys(keys, room[s.n:][:len(keys)])
+	rows := byKeys(keys, room[s.count:][:len(keys)])
 	if at != nil {
 		for i, k := range rows {
 			rows[i] = at[k]
@@ -276,8 +276,8 @@ func (s *sorting) keyed(x *store.Opt) []uint32 {
 // room for one and lies as it has to.
 func copied[V any](s *sorting, x *store.Opt) []uint32 {
 	size := int(raw.Size[item[V]]())
-	room := raw.Data(s.room(size * (s.n + s.n/2)))
-	items := raw.Slice[item[V]](room, s.n)[:0]
+	room := raw.Data(s.room(size * (s.count + s.count/2)))
+	items := raw.Slice[item[V]](room, s.count)[:0]
 	whole := s.Size == raw.Size[V]()
 	s.each(x, func(values raw.Ptr, n int, row uint32) {
 		if whole {
@@ -291,7 +291,7 @@ func copied[V any](s *sorting, x *store.Opt) []uint32 {
 			raw.Copy(raw.Of(&items[len(items)-1].v), raw.At(values, i*s.Size), s.Size)
 		}
 	})
-	tmp := raw.Slice[item[V]](raw.At(room, uintptr(size*s.n)), s.n/2)
+	tmp := raw.Slice[item[V]](raw.At(room, uintptr(size*s.count)), s.count/2)
 	return sorted(items, tmp, func(a, b *V) int { return s.Compare(raw.Of(a), raw.Of(b)) })
 }
 
@@ -299,8 +299,8 @@ func copied[V any](s *sorting, x *store.Opt) []uint32 {
 // It returns the rows, if some have none: x says which, and is nil if all have one.
 func (s *sorting) each(x *store.Opt, f func(values raw.Ptr, n int, row uint32)) (rows []uint32) {
 	row := 0
-	for id, n := range s.t.Seq.Chunks() {
-		if n = min(n, s.n-row); n == 0 {
+	for id, n := range s.table.Seq.Chunks() {
+		if n = min(n, s.count-row); n == 0 {
 			break
 		}
 		values := s.dir.Addr(id)
@@ -310,7 +310,7 @@ func (s *sorting) each(x *store.Opt, f func(values raw.Ptr, n int, row uint32)) 
 			continue
 		}
 		for i := range uintptr(n) {
-			if s.t.Present(x, row) {
+			if s.table.Present(x, row) {
 				f(raw.At(values, i*s.Size), 1, uint32(row))
 				rows = append(rows, uint32(row))
 			}
@@ -323,7 +323,7 @@ func (s *sorting) each(x *store.Opt, f func(values raw.Ptr, n int, row uint32)) 
 // room is memory of so many bytes for keys, and after that for columns that are
 // copied. New memory has to be cleared and mapped, which costs as much as a pass over it.
 func (s *sorting) room(bytes int) []uint64 {
-	room := make([]uint64, (max(bytes, s.n*s.t.Widest())+7)/8)
+	room := make([]uint64, (max(bytes, s.count*s.table.Widest())+7)/8)
 	s.permuter.Use(room)
 	return room
 }
@@ -343,23 +343,23 @@ func (s *sorting) mixed() {
 	done := false
 	defer func() {
 		if !done {
-			s.t.Restore(s.n)
+			s.table.Restore(s.count)
 		}
 	}()
 	sort.Sort(entries{s})
 	done = true
-	s.t.Follow(s.n)
+	s.table.Follow(s.count)
 }
 
 // entries is a sorting for package sort: by the rows that the entities' entries name.
 type entries struct{ s *sorting }
 
-func (x entries) Len() int { return x.s.n }
+func (x entries) Len() int { return x.s.count }
 
-func (x entries) Swap(i, j int) { x.s.t.Exchange(i, j) }
+func (x entries) Swap(i, j int) { x.s.table.Exchange(i, j) }
 
 func (x entries) Less(i, j int) bool {
-	t := x.s.t
+	t := x.s.table
 	a, b := t.EntityOf(i), t.EntityOf(j)
 	if c := x.s.Compare(x.value(i, a), x.value(j, b)); c != 0 {
 		return c < 0
@@ -372,5 +372,5 @@ func (x entries) value(i int, e store.Entity) raw.Ptr {
 	if x.s.Comp == nil {
 		return x.s.at(i)
 	}
-	return x.s.at(x.s.t.RowOf(e))
+	return x.s.at(x.s.table.RowOf(e))
 }

@@ -46,7 +46,7 @@ func testSort(t *testing.T, n, part int, form string, way Way) {
 	compare := func(a, b store.Entity) int { return cmp.Compare(rank[a], rank[b]) }
 	want := f.rows(0)
 	slices.SortStableFunc(want[:min(part, n)], compare)
-	shifts := f.Base.M.Shifts()
+	shifts := f.Base.Manager.Shifts()
 	if slices.Equal(want, f.rows(0)) {
 		shifts-- // nothing is to move
 	}
@@ -55,7 +55,7 @@ func testSort(t *testing.T, n, part int, form string, way Way) {
 	if !slices.Equal(f.rows(0), want) || f.Walks.Busy != "" {
 		t.Errorf("rows are not sorted, or %q iterates", f.Walks.Busy)
 	}
-	if f.Base.M.Shifts() == shifts {
+	if f.Base.Manager.Shifts() == shifts {
 		t.Error("rows have moved, and that is not counted")
 	}
 	f.check()
@@ -133,13 +133,13 @@ func TestSortSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.S.Register(c, "sized", spec, store.Fixed, true)
+		f.Store.Register(c, "sized", spec, store.Fixed, true)
 		r := rand.New(rand.NewPCG(9, uint64(size)))
 		of := map[store.Entity][]byte{}
 		for _, e := range f.es {
 			v := make([]byte, size)
 			v[0], v[size-1] = byte(r.IntN(9)), byte(r.IntN(9)) // some are equal
-			if of[e] = v; f.S.Add(c, e, raw.Data(v)) != nil {
+			if of[e] = v; f.Store.Add(c, e, raw.Data(v)) != nil {
 				t.Fatal("no room")
 			}
 		}
@@ -178,17 +178,17 @@ func TestSortPartly(t *testing.T) {
 			t.Fatal(err)
 		}
 		base, opt := &store.Component{}, &store.Component{}
-		f.S.Register(base, "base", spec, store.Fixed, true)
-		f.S.Register(opt, "opt", spec, store.Optional, true)
+		f.Store.Register(base, "base", spec, store.Fixed, true)
+		f.Store.Register(opt, "opt", spec, store.Optional, true)
 		r := rand.New(rand.NewPCG(4, uint64(way)))
 		key := map[store.Entity]uint32{}
 		for i, e := range f.es {
 			v := r.Uint32N(100)
-			if err := f.S.Add(base, e, raw.Of(&v)); err != nil {
+			if err := f.Store.Add(base, e, raw.Of(&v)); err != nil {
 				t.Fatal(err)
 			}
 			if key[e] = math.MaxUint32; i%3 > 0 {
-				if key[e] = v; f.S.Add(opt, e, raw.Of(&v)) != nil {
+				if key[e] = v; f.Store.Add(opt, e, raw.Of(&v)) != nil {
 					t.Fatal("no room")
 				}
 			}
@@ -200,7 +200,7 @@ func TestSortPartly(t *testing.T) {
 		if Sort(&f.Base, table, by, math.MaxInt, way); !slices.Equal(f.rowsOf(table), want) || len(want) < 400 {
 			t.Errorf("way %d: %d rows are not in order", way, len(want))
 		}
-		if err := f.S.Check(); err != nil {
+		if err := f.Store.Check(); err != nil {
 			t.Error(err)
 		}
 	}

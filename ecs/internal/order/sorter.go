@@ -21,13 +21,13 @@ func NewSorters(b *walk.Base) *Sorters { return &Sorters{base: b} }
 // cursor, the marks and the counts.
 type Sorter struct {
 	mover
-	as     *store.Owner
-	most   int // swaps in a frame
-	at, to int // the cursor: a row of the readers', and the row its entity belongs in
-	marks  []mark
-	tick   uint64 // of the step
-	last   uint64 // tick in which sorted rows had changed by then
-	stats  Stats
+	readers *store.Owner
+	most    int // swaps in a frame
+	at, to  int // the cursor: a row of the readers', and the row its entity belongs in
+	marks   []mark
+	tick    uint64 // of the step
+	last    uint64 // tick in which sorted rows had changed by then
+	stats   Stats
 }
 
 // mark notes a walk over a chunk of readers.
@@ -57,7 +57,7 @@ const looksPerSwap = 16
 func (ss *Sorters) Stats() (list []Stats) {
 	for _, s := range ss.list {
 		st := s.stats
-		st.Rows, st.As = s.owner.Name, s.as.Name
+		st.Rows, st.As = s.owner.Name, s.readers.Name
 		list = append(list, st)
 	}
 	return list
@@ -74,14 +74,14 @@ func (ss *Sorters) Set(rows, as *store.Owner, most int) bool {
 		if i < 0 {
 			break
 		}
-		next = ss.list[i].as
+		next = ss.list[i].readers
 	}
-	if i := ss.of(rows); i >= 0 && ss.list[i].as == as {
+	if i := ss.of(rows); i >= 0 && ss.list[i].readers == as {
 		ss.list[i].most = most
 		return true
 	}
 	ss.Unset(rows)
-	ss.list = append(ss.list, &Sorter{mover: mover{ss.base, rows}, as: as, most: most})
+	ss.list = append(ss.list, &Sorter{mover: mover{ss.base, rows}, readers: as, most: most})
 	return true
 }
 
@@ -94,12 +94,12 @@ func (ss *Sorters) Unset(rows *store.Owner) {
 
 // Leave ends the sorters that go by the rows of an owner that may end.
 func (ss *Sorters) Leave(o *store.Owner) {
-	ss.list = slices.DeleteFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.as == o })
+	ss.list = slices.DeleteFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.readers == o })
 }
 
 // Follows tells whether the rows of an owner follow others, or are followed.
 func (ss *Sorters) Follows(o *store.Owner) bool {
-	return slices.ContainsFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.as == o })
+	return slices.ContainsFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.readers == o })
 }
 
 func (ss *Sorters) of(rows *store.Owner) int {
@@ -119,8 +119,8 @@ func (ss *Sorters) Forget() { ss.list = nil }
 // step does a frame's share. It begins a tick, so that later changes have other stamps than the
 // rows that it found.
 func (s *Sorter) step() {
-	readers := s.as.Main.Seq
-	s.last, s.tick = s.lastChange(), s.base.M.Advance()
+	readers := s.readers.Main.Seq
+	s.last, s.tick = s.lastChange(), s.base.Manager.Advance()
 	n := readers.Len()
 	looks, swaps := n, s.most
 	if s.most < n/looksPerSwap {
@@ -146,7 +146,7 @@ func (s *Sorter) walk(readers *memmgr.Sequence, looks, swaps int) (looked, swapp
 	for len(s.marks) <= c {
 		s.marks = append(s.marks, mark{})
 	}
-	m, st := &s.marks[c], s.base.S
+	m, st := &s.marks[c], s.base.Store
 	looks = min(looks, n-r)
 	if m.rows == n && st.IDs.Cell(id).Stamp < m.tick {
 		if have, ok := s.same(m, r, looks); ok {
@@ -192,14 +192,14 @@ func (s *Sorter) same(m *mark, r, n int) (have int, ok bool) {
 // somewhere.
 func (s *Sorter) lastChange() (tick uint64) {
 	for id := range s.seq().Chunks() {
-		tick = max(tick, s.base.S.IDs.Cell(id).Stamp)
+		tick = max(tick, s.base.Store.IDs.Cell(id).Stamp)
 	}
 	return tick
 }
 
 // unchanged tells whether rows have stayed the same since before a tick.
 func (s *Sorter) unchanged(from, end int, tick uint64) bool {
-	seq, ids := s.seq(), &s.base.S.IDs
+	seq, ids := s.seq(), &s.base.Store.IDs
 	if end > seq.Len() {
 		return false
 	}

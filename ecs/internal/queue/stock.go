@@ -24,7 +24,7 @@ import (
 //
 // Pieces only write their own grants and counts, unless they are alone. The zero value is ready for Begin.
 type Stock struct {
-	s      *store.Store
+	store  *store.Store
 	pieces int
 	uses   []*use
 	grants []*grant // in the order in which they were taken
@@ -54,7 +54,7 @@ func blockFor(last int) int { return (last + last/2 + blockLen) / blockLen * blo
 
 // Begin takes entities for pieces, as many as were spawned the last time and some more.
 func (k *Stock) Begin(s *store.Store, pieces int) {
-	k.s, k.pieces = s, pieces
+	k.store, k.pieces = s, pieces
 	wanted := 0
 	for _, u := range k.uses {
 		for len(u.grants) < pieces {
@@ -93,7 +93,7 @@ func (k *Stock) grant(b *store.Bundle, piece, n int) (*grant, error) {
 	}
 	g := k.spare[len(k.spare)-1]
 	g.piece, g.handles, g.used = piece, slices.Grow(g.handles[:0], n)[:n], 0
-	if err := k.s.Reserve(b, g.handles); err != nil {
+	if err := k.store.Reserve(b, g.handles); err != nil {
 		return nil, err
 	}
 	k.spare = k.spare[:len(k.spare)-1]
@@ -127,7 +127,7 @@ func (k *Stock) Refill(piece int, b *store.Bundle, dst []store.Entity) error {
 func (k *Stock) more(piece int, b *store.Bundle, n, least int) (g *grant, err error) {
 	if g, err = k.grant(b, piece, n); err != nil {
 		k.giveBack(piece)
-		g, err = k.grant(b, piece, max(least, min(n, k.s.Spare())))
+		g, err = k.grant(b, piece, max(least, min(n, k.store.Spare())))
 	}
 	if err != nil { // memory is refused
 		g, err = k.grant(b, piece, least)
@@ -190,7 +190,7 @@ func (k *Stock) Settle() {
 func (k *Stock) giveBack(most int) {
 	for i := len(k.grants) - 1; i >= 0; i-- {
 		if g := k.grants[i]; g.piece <= most && g.used < len(g.handles) {
-			k.s.Return(g.handles[g.used:])
+			k.store.Return(g.handles[g.used:])
 			g.handles = g.handles[:g.used]
 		}
 	}

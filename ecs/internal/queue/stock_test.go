@@ -29,7 +29,7 @@ func storeOf(t *testing.T, most uint32) *store.Store {
 // again, to gigabytes within minutes.
 func TestGrantsStaySmall(t *testing.T) {
 	s := storeOf(t, 1<<16)
-	k := Stock{s: s}
+	k := Stock{store: s}
 	for range 40 {
 		for _, n := range []int{2 * blockLen, blockLen} {
 			g, err := k.grant(nil, 0, n)
@@ -47,7 +47,7 @@ func TestGrantsStaySmall(t *testing.T) {
 // Entities that pieces have not spawned go back up to the piece that has its turn: later ones may run.
 func TestGrantsOfLaterPiecesStay(t *testing.T) {
 	s := storeOf(t, 1<<16)
-	k := Stock{s: s}
+	k := Stock{store: s}
 	for piece := range 3 {
 		g, err := k.grant(nil, piece, blockLen)
 		if err != nil {

@@ -58,7 +58,7 @@ func (g *seen) endFrame(frame uint64) {
 // find begins to look at groups and tables that were made since the last frame, and ends to
 // look at dropped ones. Nothing stays of one that never had rows.
 func (r *Recorder) find(groups []*store.Owner) {
-	st := r.base.S
+	st := r.base.Store
 	version := st.Made() + st.Dropped + 1
 	if r.version == version {
 		return

@@ -45,23 +45,23 @@ func (l *looks) take(from Counts) {
 func (r *Recorder) sample(x *schedule.System, n *noted) {
 	n.frames++
 	n.looks.runs++
-	r.between.take(r.o.Counts)
-	defer n.looks.take(r.o.Counts)
+	r.between.take(r.options.Counts)
+	defer n.looks.take(r.options.Counts)
 	x.Walk()
 }
 
 // endSample is the end of a frame. It says whether the next one is sampled.
 func (r *Recorder) endSample() {
-	if r.o.Counts.On == nil {
+	if r.options.Counts.On == nil {
 		return
 	}
 	if r.sampling {
-		r.between.take(r.o.Counts)
+		r.between.take(r.options.Counts)
 		r.between.runs++
 	}
 	if next := r.frames%sampleEvery == sampleFirst; next != r.sampling {
 		r.sampling = next
-		r.o.Counts.On(next)
+		r.options.Counts.On(next)
 	}
 }
 

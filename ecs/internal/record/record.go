@@ -49,7 +49,7 @@ type Options struct {
 // Recorder is the record of a world, by system and by sequence. Run and EndFrame change it, and Removed
 // marks systems.
 type Recorder struct {
-	o       Options
+	options Options
 	early   bool // runs before the first of TimeEvery are timed, too
 	base    *walk.Base
 	frames  uint64
@@ -109,7 +109,7 @@ func New(b *walk.Base, o Options) *Recorder {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Recorder{o: o, early: early, base: b, named: make(map[string]*seen), removed: make(map[string]bool), queries: make(map[string]*noted)}
+	return &Recorder{options: o, early: early, base: b, named: make(map[string]*seen), removed: make(map[string]bool), queries: make(map[string]*noted)}
 }
 
 // visit adds rows and chunks of a sequence that the system goes over, and how many rows were tested there.
@@ -197,14 +197,14 @@ func (r *Recorder) Run(x *schedule.System) {
 
 // Recording is the recorder for a schedule.
 func (r *Recorder) Recording() *schedule.Recording {
-	return &schedule.Recording{Run: r.Run, Beside: r.beside, Ran: r.ran, Clock: r.o.Clock}
+	return &schedule.Recording{Run: r.Run, Beside: r.beside, Ran: r.ran, Clock: r.options.Clock}
 }
 
 // timed tells whether a run of a system is timed: one of TimeEvery. By default runs 2, 4 and 8 are timed, too, so
 // that short recordings have times. The first run makes tables and scratch.
 func (r *Recorder) timed(run uint64) bool {
 	early := r.early && run > 1 && run < timeEvery && run&(run-1) == 0
-	return early || run%uint64(r.o.TimeEvery) == 0
+	return early || run%uint64(r.options.TimeEvery) == 0
 }
 
 // beside is schedule.Recording.Beside. A system runs by itself where reads by handle are counted, and where it is looked
@@ -252,7 +252,7 @@ func (r *Recorder) note(x *schedule.System) *noted {
 		delete(r.removed, x.Name)
 		r.systems = slices.DeleteFunc(r.systems, func(n *noted) bool { return n.removed && n.name == x.Name })
 	}
-	n := &noted{name: x.Name, number: x.Number, plan: x.Plan, cursors: []weak.Pointer[walk.Cursor]{weak.Make(x.Cursor)}, store: r.base.S, changed: make([]bool, len(x.Columns))}
+	n := &noted{name: x.Name, number: x.Number, plan: x.Plan, cursors: []weak.Pointer[walk.Cursor]{weak.Make(x.Cursor)}, store: r.base.Store, changed: make([]bool, len(x.Columns))}
 	n.settle()
 	x.Noted, x.Visit = n, n.visit
 	r.systems = append(r.systems, n)
@@ -266,7 +266,7 @@ func (r *Recorder) Query(c *walk.Cursor, name string) {
 	defer r.asking.Unlock()
 	n := r.queries[name]
 	if n == nil {
-		n = &noted{name: name, number: noSystem, plan: c.Plan, store: r.base.S, changed: make([]bool, len(c.Columns)), settled: true}
+		n = &noted{name: name, number: noSystem, plan: c.Plan, store: r.base.Store, changed: make([]bool, len(c.Columns)), settled: true}
 		r.queries[name] = n
 	}
 	if len(n.cursors) == cap(n.cursors) {
@@ -303,9 +303,9 @@ func (r *Recorder) time(x *schedule.System, n *noted) {
 		x.Walk()
 		return
 	}
-	start := r.o.Clock()
+	start := r.options.Clock()
 	x.Walk()
-	n.times.Add(r.o.Clock().Sub(start))
+	n.times.Add(r.options.Clock().Sub(start))
 }
 
 // look is a run in which it is looked whether columns that are declared to be written are

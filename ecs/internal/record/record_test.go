@@ -33,14 +33,14 @@ func newFixture(t *testing.T, o Options) *fixture {
 	}
 	t.Cleanup(func() { m.Close() })
 	f := &fixture{t: t}
-	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1000, Policy: policy.Options{Off: true}}), 32
+	f.Manager, f.Store, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1000, Policy: policy.Options{Off: true}}), 32
 	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"hp", "mana", "poison"} {
 		f.comps[i] = &store.Component{}
-		f.S.Register(f.comps[i], name, spec, []store.Way{store.Fixed, store.Fixed, store.Thin}[i], true)
+		f.Store.Register(f.comps[i], name, spec, []store.Way{store.Fixed, store.Fixed, store.Thin}[i], true)
 	}
 	f.sched, f.rec = schedule.New(&f.Base), New(&f.Base, o)
 	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: "walk", Query: match.Query{Required: f.comps[:1]}, Fields: source.Fields{Entities: -1, Columns: []source.Column{
@@ -53,7 +53,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 
 func (f *fixture) add(c int, e store.Entity) {
 	v := uint64(1)
-	if err := f.S.Add(f.comps[c], e, raw.Of(&v)); err != nil {
+	if err := f.Store.Add(f.comps[c], e, raw.Of(&v)); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -67,7 +67,7 @@ func (f *fixture) frames(n int) {
 			f.t.Fatal(err)
 		}
 		f.sched.End()
-		f.S.EndFrame()
+		f.Store.EndFrame()
 		f.rec.EndFrame(nil)
 	}
 }
@@ -76,7 +76,7 @@ func (f *fixture) frames(n int) {
 // stays. A table that never had rows at a frame's end has none.
 func TestVisitsOfDroppedTables(t *testing.T) {
 	f := newFixture(t, Options{TimeEvery: 1 << 30})
-	e, err := f.S.Spawn()
+	e, err := f.Store.Spawn()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestVisitsOfDroppedTables(t *testing.T) {
 		if v := &n.visits[1]; v.seq != both || v.rows != uint64(2*(round+1)) || v.group != "table/hp+mana" {
 			t.Errorf("round %d: %d rows in %s, of the table that is there: %v", round, v.rows, v.group, v.seq == both)
 		}
-		if err := f.S.Remove(f.comps[1], e); err != nil {
+		if err := f.Store.Remove(f.comps[1], e); err != nil {
 			t.Fatal(err)
 		}
 		f.frames(200)
@@ -110,7 +110,7 @@ func TestVisitsOfDroppedTables(t *testing.T) {
 func TestFacts(t *testing.T) {
 	f := newFixture(t, Options{TimeEvery: 2})
 	for i := range 10 {
-		e, err := f.S.Spawn()
+		e, err := f.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestUnchanged(t *testing.T) {
 		want    uint64
 	}{{10, 0, 0}, {11, 0, 1}, {144, 0, 3}, {144, 11, 0}, {144, 75, 0}, {144, 76, 3}} {
 		f := newFixture(t, Options{TimeEvery: 2})
-		e, err := f.S.Spawn()
+		e, err := f.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestUnchanged(t *testing.T) {
 func TestUnchangedOfTwoFields(t *testing.T) {
 	for changes, want := range map[[2]bool]uint64{{}: 3, {true, false}: 0, {false, true}: 0, {true, true}: 0} {
 		f := newFixture(t, Options{TimeEvery: 2})
-		e, err := f.S.Spawn()
+		e, err := f.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,11 +23,11 @@ import (
 // the order of systems. So stamps are as of systems that run one after the other. Run changes all but the first
 // fields.
 type leg struct {
-	s       *Schedule
-	name    string // of the systems, in messages
-	systems []*System
-	waits   [][]legs.Wait
-	flow    crew.Flow
+	schedule *Schedule
+	name     string // of the systems, in messages
+	systems  []*System
+	waits    [][]legs.Wait
+	flow     crew.Flow
 
 	base   int           // position in the frame
 	runs   []bool        // by system: it runs in this frame
@@ -80,7 +80,7 @@ func (s *Schedule) Answer(answers bool) {
 // newLeg makes a leg of systems, with a task of a flow for each.
 func (s *Schedule) newLeg(systems []*System, waits [][]legs.Wait) {
 	n := len(systems)
-	l := &leg{s: s, systems: systems, waits: waits, runs: make([]bool, n), skips: make([]bool, n), faults: make([]*crew.Fault, n)}
+	l := &leg{schedule: s, systems: systems, waits: waits, runs: make([]bool, n), skips: make([]bool, n), faults: make([]*crew.Fault, n)}
 	l.timed, l.work, l.paths = make([]bool, n), make([]int, n), make([]int, n)
 	l.flow.Tasks = make([]crew.Task, n)
 	for i, x := range systems {
@@ -111,8 +111,8 @@ func (l *leg) begins(rest []*System) bool {
 
 // run runs the leg behind a safe point. It panics with the first system's panic, in their order.
 func (l *leg) run(ctx context.Context, safePoint func() error, rec *Recording) error {
-	s := l.s
-	l.base = s.at
+	s := l.schedule
+	l.base = s.next
 	any := false
 	for i, x := range l.systems {
 		l.runs[i] = x.paused == 0 && (i > 0 || s.holds(x)) // only the first may have conditions
@@ -140,7 +140,7 @@ func (l *leg) run(ctx context.Context, safePoint func() error, rec *Recording) e
 // besides decides whether the systems run side by side: whether enough work can be done at the same time. It goes by
 // counts of rows. A system counts with its share of a worker if its pieces are shared.
 func (l *leg) besides(rec *Recording) (help crew.Help, beside bool) {
-	s := l.s
+	s := l.schedule
 	workers := s.Crew.Workers()
 	if s.watches() {
 		return 0, false
@@ -224,7 +224,7 @@ func (l *leg) ready(rec *Recording, least, workers int) (longest int, may bool) 
 // rest has the next frames not ask again, if much less work could be saved than pays: with some systems of few rows the
 // question would be a large part of the time.
 func (l *leg) rest(gain int) {
-	if gain < l.s.ShareWork/2 {
+	if gain < l.schedule.ShareWork/2 {
 		l.rests = frames.Many / 8
 	}
 }
@@ -233,10 +233,10 @@ func always() bool { return true }
 
 // runInOrder runs the systems one after the other.
 func (l *leg) runInOrder(ctx context.Context, rec *Recording) {
-	s := l.s
+	s := l.schedule
 	for i, x := range l.systems {
 		l.skips[i] = slices.ContainsFunc(l.waits[i], func(w legs.Wait) bool { return l.skips[w.On] || l.faults[w.On] != nil })
-		switch s.at = l.base + i; {
+		switch s.next = l.base + i; {
 		case !l.runs[i]:
 		case l.skips[i]:
 			x.team.leave()
@@ -244,7 +244,7 @@ func (l *leg) runInOrder(ctx context.Context, rec *Recording) {
 			l.faults[i] = s.attempt(ctx, x, rec)
 		}
 	}
-	s.at = l.base
+	s.next = l.base
 }
 
 // attempt runs a system by itself, and returns its panic.
@@ -265,9 +265,9 @@ func (s *Schedule) attempt(ctx context.Context, x *System, rec *Recording) (faul
 
 // runBeside runs the systems side by side.
 func (l *leg) runBeside(ctx context.Context, rec *Recording, help crew.Help) {
-	s := l.s
-	s.base.M.Advance()
-	tick := s.base.M.Tick()
+	s := l.schedule
+	s.base.Manager.Advance()
+	tick := s.base.Manager.Tick()
 	for i, x := range l.systems {
 		if l.runs[i] {
 			x.ran, x.Passed = true, 0
@@ -300,7 +300,7 @@ func (l *leg) runBeside(ctx context.Context, rec *Recording, help crew.Help) {
 
 // end ends the runs of systems, in their order.
 func (l *leg) end(rec *Recording, tick uint64) {
-	s := l.s
+	s := l.schedule
 	for i, x := range l.systems {
 		if !l.runs[i] {
 			continue
@@ -316,8 +316,8 @@ func (l *leg) end(rec *Recording, tick uint64) {
 			rec.Ran(x, took)
 		}
 	}
-	for s.base.M.Tick() < tick+uint64(len(l.systems)) {
-		s.base.M.Advance()
+	for s.base.Manager.Tick() < tick+uint64(len(l.systems)) {
+		s.base.Manager.Advance()
 	}
 }
 
@@ -328,7 +328,7 @@ func (l *leg) abandons() *crew.Fault {
 	if first < 0 {
 		return nil
 	}
-	s := l.s
+	s := l.schedule
 	var ran, skipped []*System
 	for i, x := range l.systems {
 		switch {
@@ -340,15 +340,15 @@ func (l *leg) abandons() *crew.Fault {
 	}
 	x, n := l.systems[first], len(l.systems)
 	s.frame = slices.Concat(s.frame[:l.base], ran, []*System{x}, skipped, s.frame[l.base+n:])
-	s.at, s.running = l.base+len(ran), x
+	s.next, s.running = l.base+len(ran), x
 	return l.faults[first]
 }
 
 // start begins the run of a system beside others, in a tick of its own: see walk.Split.Start.
 func (t *team) start(job *crew.Job, tick uint64) {
 	t.note, t.now, t.tick, t.shown = nil, job, tick, false
-	t.x.LendAhead(true)
-	if t.x.once == nil {
+	t.system.LendAhead(true)
+	if t.system.once == nil {
 		t.split.Start(tick)
 	}
 	t.reserve()
@@ -359,9 +359,9 @@ func (t *team) start(job *crew.Job, tick uint64) {
 
 // fill fills fields of the system's struct for the run.
 func (t *team) fill() {
-	t.x.RunIn(t.tick)
-	if t.x.Begin != nil {
-		t.x.Begin()
+	t.system.RunIn(t.tick)
+	if t.system.Begin != nil {
+		t.system.Begin()
 	}
 }
 
@@ -371,7 +371,7 @@ func (t *team) begin() {
 		t.fill()
 	}
 	t.open()
-	if t.x.once == nil {
+	if t.system.once == nil {
 		t.split.Fill()
 	}
 }
@@ -385,8 +385,8 @@ func (x *System) writesBeside() bool {
 // ends is called behind the last piece.
 func (t *team) ends() {
 	t.seal()
-	if t.s.ended != nil {
-		t.s.ended(t.x)
+	if t.schedule.ended != nil {
+		t.schedule.ended(t.system)
 	}
 }
 
@@ -404,5 +404,5 @@ func (t *team) shares(least, work int) bool { return work >= least && t.apart() 
 
 // apart tells whether pieces of the walk that was cut may run at the same time, and in any order.
 func (t *team) apart() bool {
-	return t.x.once == nil && !t.InOrder && t.pieces > 1 && t.split.Apart()
+	return t.system.once == nil && !t.InOrder && t.pieces > 1 && t.split.Apart()
 }

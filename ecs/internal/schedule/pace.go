@@ -38,16 +38,16 @@ func (p *pace) load(work int) int {
 }
 
 // due tells whether the next run of the system is timed: there are workers to share it with.
-func (t *team) due() bool { return t.s.shares() && t.pace.due(t.s.base.Frame) }
+func (t *team) due() bool { return t.schedule.shares() && t.pace.due(t.schedule.base.Frame) }
 
 // runTimed runs the system by itself, and times it.
 func (t *team) runTimed(rec *Recording) {
 	t.paces = false
 	start := time.Now()
 	if rec != nil {
-		rec.Run(t.x)
+		rec.Run(t.system)
 	} else {
-		t.x.Walk()
+		t.system.Walk()
 	}
 	if !t.paces { // else pieces were timed
 		t.pace.note(time.Since(start), t.work())

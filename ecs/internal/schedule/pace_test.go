@@ -43,7 +43,7 @@ func TestPace(t *testing.T) {
 
 // Each timed run counts the time of its own pieces.
 func TestPaced(t *testing.T) {
-	run := &team{x: &System{once: func() {}}, hands: make([]hand, 2)}
+	run := &team{system: &System{once: func() {}}, hands: make([]hand, 2)}
 	for range 3 {
 		run.clock = time.Now
 		run.hands[0].spent, run.hands[1].spent = run.hands[0].spent+3, run.hands[1].spent+4

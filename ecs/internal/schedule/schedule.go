@@ -97,29 +97,29 @@ type Schedule struct {
 	// Queued, unless it is nil, is how many commands wait for a safe point.
 	Queued func() int
 
-	ended     func(*System)
-	answers   bool    // see Answer
-	running   *System // the one that runs now, or has its conditions asked; nil if there is none
-	beside    *leg    // of which systems run side by side now; nil: none do
-	asking    bool    // its conditions are asked, and Passed is of an earlier frame
-	base      *walk.Base
-	systems   roster.List[*System]
-	settles   roster.List[*System] // some stage of theirs has Settle
-	made      int                  // how many were registered, in all
-	names     map[string]*System
-	paused    map[string]bool
-	orders    [phases][]*System // of each phase
-	arranged  bool
-	started   bool
-	frame     []*System // the systems of the frame under way, in order
-	scratch   []*System
-	at        int    // the system of the frame that Run goes on with
-	startups  int    // systems of the frame before the first fixed step
-	steps     int    // fixed steps of the frame
-	stepped   uint64 // fixed steps of frames that have ended
-	abandoned error  // why it was stopped
-	share     sharing
-	taking    taking
+	ended      func(*System)
+	answers    bool    // see Answer
+	running    *System // the one that runs now, or has its conditions asked; nil if there is none
+	beside     *leg    // of which systems run side by side now; nil: none do
+	asking     bool    // its conditions are asked, and Passed is of an earlier frame
+	base       *walk.Base
+	systems    roster.List[*System]
+	settles    roster.List[*System] // some stage of theirs has Settle
+	registered int                  // how many were registered, in all
+	names      map[string]*System
+	paused     map[string]bool
+	orders     [phases][]*System // of each phase
+	arranged   bool
+	started    bool
+	frame      []*System // the systems of the frame under way, in order
+	scratch    []*System
+	next       int    // the system of the frame that Run goes on with
+	startups   int    // systems of the frame before the first fixed step
+	steps      int    // fixed steps of the frame
+	stepped    uint64 // fixed steps of frames that have ended
+	abandoned  error  // why it was stopped
+	share      sharing
+	taking     taking
 }
 
 // New returns a schedule without systems.
@@ -156,7 +156,7 @@ func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 // Add adds a system: a cursor that fills the struct at into, and the function that is called with it. A
 // cursor with a plan that requires nothing is not walked: the system is called once.
 func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Position) *System {
-	x := &System{Cursor: c, Position: p, Number: s.made, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
+	x := &System{Cursor: c, Position: p, Number: s.registered, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
 	if !c.Pointers && !s.base.Guard {
 		c.Fn = call
 	}
@@ -168,7 +168,7 @@ func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Posit
 	if c.NoRows() && !c.IsOver() {
 		x.once = func() { x.call(into) }
 	}
-	s.made++
+	s.registered++
 	s.systems.Add(x.Number, x)
 	s.names[c.Name] = x
 	s.arranged = false
@@ -239,7 +239,7 @@ func (s *Schedule) Visits(yield func(store.Visit)) {
 		yield(x.Visited())
 	}
 	for v := range s.base.ByHand {
-		if s.made == 0 {
+		if s.registered == 0 {
 			yield(v)
 		}
 	}
@@ -277,7 +277,7 @@ func (s *Schedule) Abandoned() error { return s.abandoned }
 // GiveUp has the next Run begin a frame, though a system has panicked in this one. The effects of systems that ran
 // stay.
 func (s *Schedule) GiveUp() {
-	s.frame, s.at, s.abandoned = nil, 0, nil
+	s.frame, s.next, s.abandoned = nil, 0, nil
 }
 
 // GoOn has the next Run go on behind the system that has panicked.
@@ -354,7 +354,7 @@ func (s *Schedule) Begin(steps int) error {
 	if s.frame == nil {
 		s.frame = []*System{}
 	}
-	s.at, s.steps = 0, steps
+	s.next, s.steps = 0, steps
 	return nil
 }
 
@@ -362,7 +362,7 @@ func (s *Schedule) Begin(steps int) error {
 // others. Neither depends on other systems.
 func (s *Schedule) Tick(x *System) uint64 {
 	if n := len(s.orders[Fixed]); x.Phase == Fixed && n > 0 {
-		return s.stepped + uint64((s.at-s.startups)/n)
+		return s.stepped + uint64((s.next-s.startups)/n)
 	}
 	return s.base.Frame
 }
@@ -395,13 +395,13 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, rec *Recordi
 			s.abandon()
 		}
 	}()
-	for s.at < len(s.frame) {
-		x := s.frame[s.at]
-		if l := x.leg; l != nil && l.begins(s.frame[s.at:]) {
+	for s.next < len(s.frame) {
+		x := s.frame[s.next]
+		if l := x.leg; l != nil && l.begins(s.frame[s.next:]) {
 			if err := l.run(ctx, safePoint, rec); err != nil {
 				return err
 			}
-			s.at += len(l.systems)
+			s.next += len(l.systems)
 			continue
 		}
 		if x.paused == 0 && s.holds(x) {
@@ -410,7 +410,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, rec *Recordi
 			}
 			s.step(ctx, x, rec)
 		}
-		s.at++
+		s.next++
 	}
 	return nil
 }
@@ -429,7 +429,7 @@ func (s *Schedule) holds(x *System) bool {
 
 // step runs a system by itself.
 func (s *Schedule) step(ctx context.Context, x *System, rec *Recording) {
-	s.base.M.Advance()
+	s.base.Manager.Advance()
 	s.running, x.Passed = x, 0
 	x.ran = true
 	pprof.SetGoroutineLabels(x.labels)
@@ -517,7 +517,7 @@ func (x *System) asked() bool {
 
 // End ends the frame.
 func (s *Schedule) End() {
-	s.frame, s.at, s.started = nil, 0, true
+	s.frame, s.next, s.started = nil, 0, true
 	if s.shares() {
 		s.share.endFrame(time.Now())
 	}
@@ -527,7 +527,7 @@ func (s *Schedule) End() {
 
 // abandon stops the frame, in which a system has panicked, behind that system.
 func (s *Schedule) abandon() {
-	x := s.frame[s.at]
+	x := s.frame[s.next]
 	if s.asking {
 		s.asking, x.Passed = false, 0
 	}
@@ -542,9 +542,9 @@ func (s *Schedule) abandon() {
 	case x.Passed == 1:
 		unit = "batch"
 	}
-	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.at, len(s.frame))
+	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.next, len(s.frame))
 	s.running = nil
-	s.at++
+	s.next++
 }
 
 // Clear removes all systems.

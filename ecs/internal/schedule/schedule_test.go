@@ -36,23 +36,23 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(func() { m.Close() })
 	f := &fixture{a: &store.Component{}, b: &store.Component{}}
 	f.Schedule = New(&f.Base)
-	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 100, Visits: f.Visits}), 32
+	f.Manager, f.Store, f.RunLength = m, store.New(m, store.Options{MaxEntities: 100, Visits: f.Visits}), 32
 	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.S.Register(f.a, "a", spec, store.Fixed, true)
-	f.S.Register(f.b, "b", spec, store.Fixed, true)
+	f.Store.Register(f.a, "a", spec, store.Fixed, true)
+	f.Store.Register(f.b, "b", spec, store.Fixed, true)
 	for i := range 2 {
-		e, err := f.S.Spawn()
+		e, err := f.Store.Spawn()
 		v := uint64(i)
-		if err := errors.Join(err, f.S.Add(f.a, e, raw.Of(&v))); err != nil {
+		if err := errors.Join(err, f.Store.Add(f.a, e, raw.Of(&v))); err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 {
 			continue
 		}
-		if err := f.S.Add(f.b, e, raw.Of(&v)); err != nil {
+		if err := f.Store.Add(f.b, e, raw.Of(&v)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -196,13 +196,13 @@ func TestFrames(t *testing.T) {
 	if !f.Begins() || !f.Has("two") || f.Has("four") {
 		t.Error("not at the beginning, or not with its names")
 	}
-	tick := f.M.Tick()
+	tick := f.Manager.Tick()
 	if err := f.frame(t.Context(), safe, nil); err != nil {
 		t.Error(err)
 	}
 	f.expect(t, "a frame", "safe one one safe two safe three three") // a is in two tables
-	if f.M.Tick() != tick+3 {
-		t.Errorf("%d ticks for three systems", f.M.Tick()-tick)
+	if f.Manager.Tick() != tick+3 {
+		t.Errorf("%d ticks for three systems", f.Manager.Tick()-tick)
 	}
 	f.End()
 	if r, x := f.visits(f.a); r != 4 || x != 0 {

@@ -43,22 +43,22 @@ type Stage struct {
 // beside others by cut, start, do and end.
 type team struct {
 	Parts
-	x      *System
-	s      *Schedule
-	fn     func(raw.Ptr)
-	job    crew.Job
-	now    *crew.Job // of the run under way: job, or a leg's
-	split  walk.Split
-	pieces int
-	note   func(column int, changed bool) // of a witness
-	clock  func() time.Time               // times the pieces of the run under way; nil: nothing does
-	hands  []hand                         // by worker
-	visits []visit                        // scratch
-	tick   uint64                         // of the run under way beside others
-	early  bool                           // it waits for none in its leg: values of before are taken by all workers, before a piece of any runs
-	pace   pace
-	paces  bool // pieces of the last run were timed
-	shown  bool // the run under way is in pieces because it is watched, and for no other reason
+	system   *System
+	schedule *Schedule
+	fn       func(raw.Ptr)
+	job      crew.Job
+	now      *crew.Job // of the run under way: job, or a leg's
+	split    walk.Split
+	pieces   int
+	note     func(column int, changed bool) // of a witness
+	clock    func() time.Time               // times the pieces of the run under way; nil: nothing does
+	hands    []hand                         // by worker
+	visits   []visit                        // scratch
+	tick     uint64                         // of the run under way beside others
+	early    bool                           // it waits for none in its leg: values of before are taken by all workers, before a piece of any runs
+	pace     pace
+	paces    bool // pieces of the last run were timed
+	shown    bool // the run under way is in pieces because it is watched, and for no other reason
 }
 
 // load is about how much work the system is that was cut: as walk.Split.Work counts it, or more if it was found to take
@@ -69,7 +69,7 @@ func (t *team) load() int {
 
 // work is walk.Split.Work of the system that was cut.
 func (t *team) work() int {
-	if t.x.once != nil {
+	if t.system.once != nil {
 		return 0
 	}
 	return t.split.Work()
@@ -94,7 +94,7 @@ type visit struct {
 
 // Share has pieces of a system's rows run on several workers.
 func (s *Schedule) Share(x *System, fn func(raw.Ptr), p Parts) {
-	t := &team{Parts: p, x: x, s: s, fn: fn, hands: make([]hand, s.Crew.Workers())}
+	t := &team{Parts: p, system: x, schedule: s, fn: fn, hands: make([]hand, s.Crew.Workers())}
 	t.job.Do, t.job.Labels, t.job.InTurn = t.do, x.labels, p.InTurn
 	x.team = t
 	if slices.ContainsFunc(p.Stages, func(g Stage) bool { return g.Settle != nil }) {
@@ -108,13 +108,13 @@ func (s *Schedule) Sharing() bool { return s.base.Walks.Split }
 // Alone has f run in the turn of the piece that a worker runs, while no other piece does: see
 // crew.Crew.Alone.
 func (x *System) Alone(worker int, f func()) {
-	x.team.s.Crew.Alone(x.team.now, x.team.hands[worker].piece, f)
+	x.team.schedule.Crew.Alone(x.team.now, x.team.hands[worker].piece, f)
 }
 
 // cut cuts the system's rows, and returns how many pieces there are. A system without rows is one.
 func (t *team) cut() int {
-	if t.pieces = 1; t.x.once == nil {
-		t.pieces = t.split.Cut(t.x.Cursor)
+	if t.pieces = 1; t.system.once == nil {
+		t.pieces = t.split.Cut(t.system.Cursor)
 	}
 	return t.pieces
 }
@@ -123,8 +123,8 @@ func (t *team) cut() int {
 // those of one with pieces in order. If it stands in a leg, such a system and one that asks for changes run as beside
 // others: so entities that it spawns are the same, and values behind a panic.
 func (t *team) alone() bool {
-	pieces := t.cut() > 1 && !t.InOrder || (t.Asks || t.InOrder) && t.x.leg != nil
-	t.shown = !pieces && t.s.watches()
+	pieces := t.cut() > 1 && !t.InOrder || (t.Asks || t.InOrder) && t.system.leg != nil
+	t.shown = !pieces && t.schedule.watches()
 	return pieces || t.shown
 }
 
@@ -136,16 +136,16 @@ func (x *System) Shown() bool { return x.team.shown }
 // Each call is looked at then: see walk.Cursor.Witness.
 func (t *team) pass(note func(column int, changed bool)) {
 	help := crew.None
-	if t.note = note; note == nil && !t.s.watches() {
-		help = t.s.share.help(t.s.ShareWork, t.load(), t.s.Crew.Workers(), t.apart)
+	if t.note = note; note == nil && !t.schedule.watches() {
+		help = t.schedule.share.help(t.schedule.ShareWork, t.load(), t.schedule.Crew.Workers(), t.apart)
 	}
 	t.now = &t.job
-	t.x.LendAhead(true)
-	if t.x.once == nil {
+	t.system.LendAhead(true)
+	if t.system.once == nil {
 		t.split.Begin()
 	} else {
-		defer t.s.base.M.Advance() // what changes from now on is new to its queries
-		defer t.s.base.Beside(t.x.Name)()
+		defer t.schedule.base.Manager.Advance() // what changes from now on is new to its queries
+		defer t.schedule.base.Beside(t.system.Name)()
 	}
 	if t.clock = nil; t.due() {
 		t.clock = time.Now
@@ -215,10 +215,10 @@ func (t *team) settle() {
 
 // runPieces runs all pieces.
 func (t *team) runPieces(help crew.Help) *crew.Fault {
-	if c := t.s.Chance; c != nil && t.note == nil && t.apart() {
-		return t.s.Crew.Shuffle(&t.job, t.pieces, c)
+	if c := t.schedule.Chance; c != nil && t.note == nil && t.apart() {
+		return t.schedule.Crew.Shuffle(&t.job, t.pieces, c)
 	}
-	return t.s.Crew.Run(&t.job, t.pieces, help)
+	return t.schedule.Crew.Run(&t.job, t.pieces, help)
 }
 
 // do runs a piece as a worker.
@@ -227,8 +227,8 @@ func (t *team) do(worker, piece int) {
 	if h.cursor == nil {
 		t.bind(h, worker)
 	}
-	h.piece, h.cursor.Picks = piece, t.x.Picks
-	if t.x.Visit != nil && h.cursor.Visit == nil {
+	h.piece, h.cursor.Picks = piece, t.system.Picks
+	if t.system.Visit != nil && h.cursor.Visit == nil {
 		h.cursor.Visit = h.visit
 	}
 	for i := range t.Stages {
@@ -241,7 +241,7 @@ func (t *team) do(worker, piece int) {
 		defer func() { h.spent += t.clock().Sub(start) }()
 	}
 	switch {
-	case t.x.once != nil:
+	case t.system.once != nil:
 		h.call(h.into)
 		return
 	case t.note == nil:
@@ -256,8 +256,8 @@ func (t *team) do(worker, piece int) {
 
 // bind makes a worker's part in the system.
 func (t *team) bind(h *hand, worker int) {
-	c := walk.NewParallel(t.x.Plan)
-	if !c.Pointers && !t.s.base.Guard {
+	c := walk.NewParallel(t.system.Plan)
+	if !c.Pointers && !t.schedule.base.Guard {
 		c.Fn = t.fn
 	}
 	h.call = func(p raw.Ptr) bool {
@@ -274,13 +274,13 @@ func (h *hand) visit(seq *memmgr.Sequence, rows, chunks, tested int) {
 
 // end ends the walk, and merges the counts of workers.
 func (t *team) end(whole bool) {
-	t.x.LendAhead(false)
+	t.system.LendAhead(false)
 	for i := range t.hands {
 		h := &t.hands[i]
 		if h.cursor == nil {
 			continue
 		}
-		t.x.Met, t.x.Passed = t.x.Met+h.cursor.Met, t.x.Passed+h.cursor.Passed
+		t.system.Met, t.system.Passed = t.system.Met+h.cursor.Met, t.system.Passed+h.cursor.Passed
 		h.cursor.Met, h.cursor.Passed = 0, 0
 		t.visits = append(t.visits, h.visits...)
 		clear(h.visits)
@@ -288,7 +288,7 @@ func (t *team) end(whole bool) {
 	}
 	t.tell()
 	t.stop()
-	if t.x.once == nil {
+	if t.system.once == nil {
 		t.split.End(whole)
 	}
 }
@@ -302,8 +302,8 @@ func (t *team) tell() {
 			v := t.visits[i]
 			sum.rows, sum.chunks, sum.tested = sum.rows+v.rows, sum.chunks+v.chunks, sum.tested+v.tested
 		}
-		if t.x.Visit != nil {
-			t.x.Visit(sum.seq, sum.rows, sum.chunks, sum.tested)
+		if t.system.Visit != nil {
+			t.system.Visit(sum.seq, sum.rows, sum.chunks, sum.tested)
 		}
 	}
 	clear(t.visits)

@@ -19,7 +19,7 @@ func (v *Views) Drop() error {
 		return nil
 	}
 	v.tables = slices.DeleteFunc(v.tables, func(t *table) bool { return t.of.Gone() })
-	maps.DeleteFunc(v.of, func(of *store.Table, _ *table) bool { return of.Gone() })
+	maps.DeleteFunc(v.byTable, func(of *store.Table, _ *table) bool { return of.Gone() })
 	for _, r := range v.readers.All() {
 		r.order = slices.DeleteFunc(r.order, func(s *served) bool { return s.table.of.Gone() })
 		maps.DeleteFunc(r.served, func(of *store.Table, _ *served) bool { return of.Gone() })
@@ -73,9 +73,9 @@ func (v *Views) giveBack(t *table, x *view, used bool) error {
 		var err error
 		switch {
 		case !used:
-			freed, retained, err = v.base.M.DropAnnex(id)
+			freed, retained, err = v.base.Manager.DropAnnex(id)
 		case at < end:
-			freed, retained, err = v.base.M.PurgeAnnex(id, at, end-at)
+			freed, retained, err = v.base.Manager.PurgeAnnex(id, at, end-at)
 		}
 		if x.stats.Dropped += freed; err != nil {
 			return err

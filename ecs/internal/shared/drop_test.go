@@ -36,17 +36,17 @@ func TestDropOfOneView(t *testing.T) {
 		pass(r)
 	}
 	for f.Frame = 1; f.Frame <= IdleFrames; f.Frame++ {
-		f.M.Advance()
+		f.Manager.Advance()
 		pass(second)
 	}
 	f.Frame = IdleFrames
-	annexes := f.M.Stats().Annexes
+	annexes := f.Manager.Stats().Annexes
 	if err := f.v.Drop(); err != nil {
 		t.Fatal(err)
 	}
 	st := f.v.Stats()
-	if st[0].Kept || !st[1].Kept || st[0].Dropped+st[0].Retained == 0 || st[1].Dropped+st[1].Retained != 0 || f.M.Stats().Annexes != annexes {
-		t.Errorf("%+v in %d annexes, then %d", st, annexes, f.M.Stats().Annexes)
+	if st[0].Kept || !st[1].Kept || st[0].Dropped+st[0].Retained == 0 || st[1].Dropped+st[1].Retained != 0 || f.Manager.Stats().Annexes != annexes {
+		t.Errorf("%+v in %d annexes, then %d", st, annexes, f.Manager.Stats().Annexes)
 	}
 	if _, sum := pass(second); sum != -5000*4999/2 {
 		t.Errorf("sum %v of the view that stays", sum)
@@ -55,8 +55,8 @@ func TestDropOfOneView(t *testing.T) {
 		t.Error("it was gathered again")
 	}
 	f.Frame = 3 * IdleFrames
-	if err := f.v.Drop(); err != nil || f.M.Stats().Annexes != 0 {
-		t.Errorf("%d annexes, %v", f.M.Stats().Annexes, err)
+	if err := f.v.Drop(); err != nil || f.Manager.Stats().Annexes != 0 {
+		t.Errorf("%d annexes, %v", f.Manager.Stats().Annexes, err)
 	}
 	for i, r := range []*Reader{first, second} {
 		if _, sum := pass(r); sum != []float64{5000 * 4999 / 2, -5000 * 4999 / 2}[i] {

@@ -43,7 +43,7 @@ type view struct {
 // far as they may have changed; nil if some row lacks the component or
 // there is no room, and then nothing is kept. The values are good until something is changed.
 func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *views.Source) (values raw.Ptr, stale bool) {
-	b, t := s.reader.v.base, s.table
+	b, t := s.reader.views.base, s.table
 	if !v.room {
 		return nil, false
 	}
@@ -55,11 +55,11 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		v.chunks = append(v.chunks, viewChunk{})
 	}
 	c, n := &v.chunks[i], len(es)
-	if gen := b.M.Gen(id); c.id != id || c.gen != gen {
+	if gen := b.Manager.Gen(id); c.id != id || c.gen != gen {
 		c.mark.Drop()
 		c.id, c.gen = id, gen
 	}
-	annex, err := b.M.Annex(id, t.annexBytes())
+	annex, err := b.Manager.Annex(id, t.annexBytes())
 	if err != nil {
 		return nil, true // streaming needs none
 	}
@@ -68,7 +68,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		c.mark.Drop()
 		c.at = raw.Address(at)
 	}
-	verdict := c.mark.Judge(b.S.IDs.Cell(id).Stamp, n, &v.changes)
+	verdict := c.mark.Judge(b.Store.IDs.Cell(id).Stamp, n, &v.changes)
 	if lacks := v.refresh(s, i, es, from, raw.Slice[byte](at, n*int(v.part.Size)), verdict); lacks || c.mark.Lacks() {
 		c.mark.Drop()
 		return nil, true
@@ -133,7 +133,7 @@ func ones(words []uint64) (n int) {
 
 // enter finds changes since the view's last walk.
 func (v *view) enter(s *served, from *views.Source) {
-	b := s.reader.v.base
+	b := s.reader.views.base
 	if n := s.table.seq.ChunkCount(); len(v.chunks) > n {
 		clear(v.chunks[n:])
 		v.chunks = v.chunks[:n]
@@ -142,7 +142,7 @@ func (v *view) enter(s *served, from *views.Source) {
 	for _, t := range v.where.comp.Tables() {
 		v.seqs = append(v.seqs, t.Seq)
 	}
-	v.changes.Find(v.since, from.Cells, &b.S.IDs, v.seqs...)
+	v.changes.Find(v.since, from.Cells, &b.Store.IDs, v.seqs...)
 	v.walk, v.since, v.frame = s.walk, s.reader.Tick(), b.Frame
 	v.stats.Retained = 0
 }

@@ -34,11 +34,11 @@ type column struct {
 
 // serve is Cursor.Serve. There may be hundreds of tables with few rows, which are gathered.
 func (r *Reader) serve(t *store.Table) *source.Serving {
-	if r.v.Off || r.Pointers || !r.v.Always && t.Seq.Len() < views.RowsLeast {
+	if r.views.Off || r.Pointers || !r.views.Always && t.Seq.Len() < views.RowsLeast {
 		return nil
 	}
 	if r.now = r.served[t]; r.now == nil {
-		r.now = &served{reader: r, table: r.v.tableOf(t), cols: make([]column, len(r.Columns))}
+		r.now = &served{reader: r, table: r.views.tableOf(t), cols: make([]column, len(r.Columns))}
 		r.served[t], r.order = r.now, append(r.order, r.now)
 	}
 	return &r.serving
@@ -48,8 +48,8 @@ func (r *Reader) serve(t *store.Table) *source.Serving {
 func (s *served) begin() { s.begun = s.again() }
 
 func (s *served) again() uint64 {
-	s.reader.v.walks++
-	s.walk = s.reader.v.walks
+	s.reader.views.walks++
+	s.walk = s.reader.views.walks
 	return s.walk
 }
 
@@ -73,7 +73,7 @@ func (s *served) column(j int, es []store.Entity) *column {
 	if c.walk == s.begun {
 		return c
 	}
-	frame := s.reader.v.base.Frame
+	frame := s.reader.views.base.Frame
 	c.frames++
 	c.walk, c.use = s.begun, views.Gathered
 	c.where.enter(s)
@@ -93,7 +93,7 @@ func (s *served) choose(c *column, x *source.Column) views.Strategy {
 	n, plain := c.where.counts(s.table), x.Whole() && len(s.reader.Presences) == 0
 	n.InOrder, n.Readers = plain && c.where.long, c.view.readers.last
 	switch {
-	case s.reader.v.Always:
+	case s.reader.views.Always:
 		return views.Cached
 	case c.hint != views.Unset && (c.hint != views.Direct || plain):
 		return c.hint

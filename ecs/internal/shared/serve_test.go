@@ -15,7 +15,7 @@ import (
 // frame begins another frame.
 func (f *fixture) frame() {
 	f.Frame++
-	f.M.Advance()
+	f.Manager.Advance()
 }
 
 // uses are the strategies of the last walks, as in "cached gathered".
@@ -35,14 +35,14 @@ func uses(readers ...*Reader) string {
 // written has all values count as written.
 func (f *fixture) written() {
 	for id := range f.place.Owner().Main.Seq.Chunks() {
-		f.place.Dir.Cell(id).Stamp = f.M.Tick()
+		f.place.Dir.Cell(id).Stamp = f.Manager.Tick()
 	}
 }
 
 // moved has rows of a component's group count as moved.
 func (f *fixture) moved(c *store.Component) {
 	for id := range c.Owner().Main.Seq.Chunks() {
-		f.S.IDs.Cell(id).Stamp = f.M.Tick()
+		f.Store.IDs.Cell(id).Stamp = f.Manager.Tick()
 	}
 }
 
@@ -62,16 +62,16 @@ func TestStrategyFollowsCounts(t *testing.T) {
 		{"one reader, its own rows change", 1, func(f *fixture) { f.moved(f.mark) }, "gathered cached cached gathered gathered"},
 		{"one reader, all changes in every other frame", 1, func(f *fixture) {
 			if f.Frame%2 == 0 {
-				f.M.Advance() // writes in the tick of a look are seen by the next one, too
+				f.Manager.Advance() // writes in the tick of a look are seen by the next one, too
 				f.written()
 				f.moved(f.place)
-				f.M.Advance()
+				f.Manager.Advance()
 			}
 		}, "gathered cached cached cached cached"},
 		{"one reader, rows came and went once", 1, func(f *fixture) {
 			if f.Frame < 9 {
 				f.moved(f.place)
-				f.M.Advance()
+				f.Manager.Advance()
 			}
 		}, "gathered cached cached gathered cached"},
 		{"two readers, all changes", 2, func(f *fixture) { f.written(); f.moved(f.place); f.moved(f.mark) }, "gathered cached cached cached cached"},
@@ -157,9 +157,9 @@ func TestChoices(t *testing.T) {
 	}
 	l, _ := f.place.Loc(es[7])
 	for range 3 { // two walks of each are good
-		f.place.Dir.CellOf(l).Stamp = f.M.Advance() + 1
+		f.place.Dir.CellOf(l).Stamp = f.Manager.Advance() + 1
 		raw.As[[2]float64](f.place.At(l))[0]++
-		f.M.Advance()
+		f.Manager.Advance()
 		for range 3 {
 			pass(r)
 		}
@@ -167,7 +167,7 @@ func TestChoices(t *testing.T) {
 	var chunks, near uint64 // near: with a value that lies beside the one that changed
 	for id, n := range f.table(f.mark).seq.Chunks() {
 		chunks++
-		for _, e := range f.S.Entities(id, n) {
+		for _, e := range f.Store.Entities(id, n) {
 			if x, _ := f.place.Loc(e); x.Chunk() == l.Chunk() {
 				near++
 				break
@@ -239,10 +239,10 @@ func TestLook(t *testing.T) {
 		}{{f.place.Owner().Main.Seq, tt.owner}, {f.mark.Owner().Main.Seq, tt.own}} {
 			for i := range int(side.share * float64(side.seq.ChunkCount())) {
 				id, _ := side.seq.Chunk(i)
-				f.S.IDs.Cell(id).Stamp = f.M.Tick()
+				f.Store.IDs.Cell(id).Stamp = f.Manager.Tick()
 			}
 		}
-		f.M.Advance()
+		f.Manager.Advance()
 		was := w.moved
 		for range 2 { // the second walk of a frame looks at nothing
 			pass(r)
@@ -259,7 +259,7 @@ func TestLookSeesItsOwnTick(t *testing.T) {
 	r := f.read("mark", "X")
 	f.fill(1000)
 	f.frame()
-	f.M.Advance()
+	f.Manager.Advance()
 	pass(r)
 	f.moved(f.place)
 	f.frame()
@@ -279,7 +279,7 @@ func TestViewWithoutPlaces(t *testing.T) {
 		for range 10 {
 			f.frame()
 			f.moved(f.place)
-			f.M.Advance()
+			f.Manager.Advance()
 			if n, sum := pass(r); n != rows || sum != want {
 				t.Fatalf("%d rows, sum %v, want %d and %v", n, sum, rows, want)
 			}
@@ -292,7 +292,7 @@ func TestViewWithoutPlaces(t *testing.T) {
 	if len(tab.wheres[0].chunks) != 0 || tab.views[0].stats.Built < 20 {
 		t.Errorf("%d chunks of places, %+v", len(tab.wheres[0].chunks), tab.views[0].stats)
 	}
-	if err := f.S.Remove(f.place, es[500]); err != nil {
+	if err := f.Store.Remove(f.place, es[500]); err != nil {
 		t.Fatal(err)
 	}
 	frames(1000*999/2-500, 999)

@@ -28,7 +28,7 @@ type Views struct {
 
 	base    *walk.Base
 	tables  []*table // that readers have met
-	of      map[*store.Table]*table
+	byTable map[*store.Table]*table
 	readers roster.List[*Reader]
 	made    int // how many readers there were, in all
 	walks   uint64
@@ -36,7 +36,7 @@ type Views struct {
 
 // New returns the views of a world, none to begin with.
 func New(b *walk.Base) *Views {
-	return &Views{Page: chunk.Page, base: b, of: make(map[*store.Table]*table)}
+	return &Views{Page: chunk.Page, base: b, byTable: make(map[*store.Table]*table)}
 }
 
 // table is a table and its views.
@@ -49,10 +49,10 @@ type table struct {
 
 // tableOf is the record of a table.
 func (v *Views) tableOf(of *store.Table) *table {
-	t := v.of[of]
+	t := v.byTable[of]
 	if t == nil {
 		t = &table{of: of, seq: of.Seq}
-		v.of[of], v.tables = t, append(v.tables, t)
+		v.byTable[of], v.tables = t, append(v.tables, t)
 	}
 	return t
 }
@@ -82,7 +82,7 @@ func (t *table) viewOf(x *source.Column, w *where) *view {
 // Reader is a system, as far as views are concerned.
 type Reader struct {
 	*walk.Cursor
-	v       *Views
+	views   *Views
 	number  int // among all systems
 	intent  func(system, component string) views.Strategy
 	served  map[*store.Table]*served
@@ -156,7 +156,7 @@ func (v *Views) Title(table string) string {
 
 // AddReader makes a system known, the next of all.
 func (v *Views) AddReader(c *walk.Cursor) *Reader {
-	r := &Reader{Cursor: c, v: v, number: v.made, intent: v.Intent, served: make(map[*store.Table]*served)}
+	r := &Reader{Cursor: c, views: v, number: v.made, intent: v.Intent, served: make(map[*store.Table]*served)}
 	r.serving = source.Serving{
 		Begin:  func() { r.now.begin() },
 		Bind:   func(j int) { r.now.bind(j) },
@@ -185,4 +185,4 @@ func (v *Views) Readers() int { return v.readers.Len() }
 func (v *Views) RemoveReader(number int) { v.readers.Remove(number) }
 
 // Forget lets go of all tables and readers.
-func (v *Views) Forget() { v.tables, v.readers, v.of = nil, roster.List[*Reader]{}, nil }
+func (v *Views) Forget() { v.tables, v.readers, v.byTable = nil, roster.List[*Reader]{}, nil }

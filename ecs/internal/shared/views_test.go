@@ -40,7 +40,7 @@ func newFixture(t testing.TB, mode mode) *fixture {
 	}
 	t.Cleanup(func() { m.Close() })
 	f := &fixture{t: t}
-	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), 32
+	f.Manager, f.Store, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), 32
 	f.v = New(&f.Base)
 	f.v.Off, f.v.Always, f.v.Page, f.v.Intent = mode.off, mode.always, chunk.Page, func(string, string) views.Strategy { return views.Unset }
 	for _, c := range []struct {
@@ -53,8 +53,8 @@ func newFixture(t testing.TB, mode mode) *fixture {
 			t.Fatal(err)
 		}
 		*c.of = &store.Component{}
-		f.S.Register(*c.of, c.name, spec, store.Fixed, true)
-		level, err := f.S.DeclareLevel(store.Group{Name: c.name + "s", Fixed: []*store.Component{*c.of}})
+		f.Store.Register(*c.of, c.name, spec, store.Fixed, true)
+		level, err := f.Store.DeclareLevel(store.Group{Name: c.name + "s", Fixed: []*store.Component{*c.of}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,19 +103,19 @@ func (f *fixture) read(columns ...string) *Reader {
 // fill spawns entities with a place and a mark, in opposite orders.
 func (f *fixture) fill(n int) (es []store.Entity) {
 	add := func(c *store.Component, e store.Entity, v *[2]float64) {
-		if err := f.S.Add(c, e, raw.Of(v)); err != nil {
+		if err := f.Store.Add(c, e, raw.Of(v)); err != nil {
 			f.t.Fatal(err)
 		}
 	}
 	for i := range n {
-		e, err := f.S.Spawn()
+		e, err := f.Store.Spawn()
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		add(f.place, e, &[2]float64{float64(i), -float64(i)})
 		es = append(es, e)
 	}
-	extra, err := f.S.Spawn() // so that the marks are fewer, and drive
+	extra, err := f.Store.Spawn() // so that the marks are fewer, and drive
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -153,9 +153,9 @@ func TestKept(t *testing.T) {
 			t.Fatalf("round %d: %d rows, sum %v, want %v", round, rows, sum, want)
 		}
 		if round == 1 {
-			f.M.Advance()
+			f.Manager.Advance()
 			l, _ := f.place.Loc(es[7])
-			f.place.Dir.CellOf(l).Stamp = f.M.Tick()
+			f.place.Dir.CellOf(l).Stamp = f.Manager.Tick()
 			raw.As[[2]float64](f.place.At(l))[0] += 0.5
 			want += 0.5
 		}
@@ -185,24 +185,24 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 		f := newFixture(t, on)
 		r := f.read("mark", "X")
 		f.fill(1000)
-		f.M.Advance()
+		f.Manager.Advance()
 		pass(r)
 		tab := f.table(f.mark)
 		v := tab.views[0]
 		id, n := tab.seq.Chunk(0)
-		annex, err := f.M.Annex(id, tab.annexBytes())
+		annex, err := f.Manager.Annex(id, tab.annexBytes())
 		if err != nil {
 			t.Fatal(err)
 		}
 		clear(raw.Slice[float64](raw.At(annex, uintptr(v.offset)), n)) // of the one before
 		spoil(&v.chunks[0])
-		f.M.Advance()
+		f.Manager.Advance()
 		for range 2 {
 			built := v.stats.Built
 			if _, sum := pass(r); sum != 1000*999/2 {
 				t.Errorf("%s: sum %v", what, sum)
 			}
-			f.M.Advance()
+			f.Manager.Advance()
 			if v.stats.Built > built+1 {
 				t.Errorf("%s: built %d times", what, v.stats.Built-built)
 			}
@@ -289,14 +289,14 @@ func TestGoneTablesAreForgotten(t *testing.T) {
 	if len(f.v.Stats()) != 1 || len(r.Choices()) != 1 {
 		t.Fatalf("%+v, %+v", f.v.Stats(), r.Choices())
 	}
-	if err := f.S.Dissolve(f.levels[2]); err != nil {
+	if err := f.Store.Dissolve(f.levels[2]); err != nil {
 		t.Fatal(err)
 	}
 	if len(f.v.Stats()) != 0 || len(r.Choices()) != 0 {
 		t.Errorf("%+v, %+v of a table that is gone", f.v.Stats(), r.Choices())
 	}
-	if err := f.v.Drop(); err != nil || len(f.v.tables)+len(f.v.of)+len(r.served)+len(r.order) != 0 {
-		t.Errorf("%d, %d, %d and %d are left, %v", len(f.v.tables), len(f.v.of), len(r.served), len(r.order), err)
+	if err := f.v.Drop(); err != nil || len(f.v.tables)+len(f.v.byTable)+len(r.served)+len(r.order) != 0 {
+		t.Errorf("%d, %d, %d and %d are left, %v", len(f.v.tables), len(f.v.byTable), len(r.served), len(r.order), err)
 	}
 }
 
@@ -327,7 +327,7 @@ func BenchmarkReaders(b *testing.B) {
 				f.fill(rows)
 				for b.Loop() {
 					f.Frame++
-					f.M.Advance()
+					f.Manager.Advance()
 					for _, r := range readers {
 						pass(r)
 					}

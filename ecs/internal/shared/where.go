@@ -71,7 +71,7 @@ func (s *served) where(j, i int, id chunk.ID, es []store.Entity, from *views.Sou
 // If that is not known, the caller finds the places before it goes on. At returns nil if they are
 // not worth noting.
 func (w *where) at(s *served, i int, id chunk.ID, n, cells int) (places []views.Place, known bool) {
-	b := s.reader.v.base
+	b := s.reader.views.base
 	w.enter(s)
 	counts := w.counts(s.table)
 	if counts.Readers = w.finders.last; !views.Notes(counts) {
@@ -81,7 +81,7 @@ func (w *where) at(s *served, i int, id chunk.ID, n, cells int) (places []views.
 		w.chunks = append(w.chunks, whereChunk{})
 	}
 	c := &w.chunks[i]
-	since := max(w.latest, b.S.IDs.Cell(id).Stamp)
+	since := max(w.latest, b.Store.IDs.Cell(id).Stamp)
 	known = c.id == id && c.tick > since && c.cells == cells && c.live == w.live
 	if !known {
 		if len(c.places) < n {
@@ -98,7 +98,7 @@ func (w *where) enter(s *served) {
 	if w.walk == s.walk {
 		return
 	}
-	b := s.reader.v.base
+	b := s.reader.views.base
 	first := w.frame != b.Frame || w.looked == 0
 	w.walk, w.frame, w.latest, w.live = s.walk, b.Frame, 0, 0
 	if n := s.table.seq.ChunkCount(); len(w.chunks) > n {
@@ -114,7 +114,7 @@ func (w *where) enter(s *served) {
 	}
 	for _, t := range w.comp.Tables() {
 		for id := range t.Seq.Chunks() {
-			w.latest = max(w.latest, b.S.IDs.Cell(id).Stamp)
+			w.latest = max(w.latest, b.Store.IDs.Cell(id).Stamp)
 		}
 	}
 	if first {
@@ -125,7 +125,7 @@ func (w *where) enter(s *served) {
 // look notes whether rows have come, gone or moved since the last look: in more than a third of
 // either side's chunks, from where on views are gathered as a whole (views.Mark).
 func (w *where) look(s *served) {
-	ids := &s.reader.v.base.S.IDs
+	ids := &s.reader.views.base.Store.IDs
 	moved := func(seq *memmgr.Sequence) (n int) {
 		for id := range seq.Chunks() {
 			if ids.Cell(id).Stamp >= w.looked {

@@ -38,17 +38,17 @@ func TestWhereModel(t *testing.T) {
 		var es []store.Entity
 		values := map[store.Entity][2]float64{}
 		spawn := func(place bool) {
-			e, err := f.S.Spawn()
+			e, err := f.Store.Spawn()
 			must(err)
 			es = append(es, e)
 			v := [2]float64{float64(len(es)), rng.Float64()}
 			for _, c := range []*store.Component{f.mark, f.bell} {
 				if rng.IntN(4) > 0 {
-					must(f.S.Add(c, e, raw.Of(&[2]float64{float64(e)})))
+					must(f.Store.Add(c, e, raw.Of(&[2]float64{float64(e)})))
 				}
 			}
 			if place {
-				must(f.S.Add(f.place, e, raw.Of(&v)))
+				must(f.Store.Add(f.place, e, raw.Of(&v)))
 				values[e] = v
 			}
 		}
@@ -58,7 +58,7 @@ func TestWhereModel(t *testing.T) {
 		shared, again := 0, 0
 		for step := range 400 {
 			if rng.IntN(2) == 0 {
-				f.M.Advance()
+				f.Manager.Advance()
 			}
 			f.Frame++
 			i := rng.IntN(len(es))
@@ -67,32 +67,32 @@ func TestWhereModel(t *testing.T) {
 			switch rng.IntN(10) {
 			case 5, 6: // of the readers' own rows alone
 				if c := []*store.Component{f.mark, f.bell}[rng.IntN(2)]; c.Has(e) {
-					must(f.S.Remove(c, e))
+					must(f.Store.Remove(c, e))
 				} else {
-					must(f.S.Add(c, e, raw.Of(&[2]float64{float64(e)})))
+					must(f.Store.Add(c, e, raw.Of(&[2]float64{float64(e)})))
 				}
 			case 0:
 				spawn(rng.IntN(4) > 0)
 			case 1:
-				must(f.S.Destroy(e))
+				must(f.Store.Destroy(e))
 				delete(values, e)
 				es[i] = es[len(es)-1]
 				es = es[:len(es)-1]
 			case 2:
 				if has {
-					must(f.S.Remove(f.place, e))
+					must(f.Store.Remove(f.place, e))
 					delete(values, e)
 				}
 			case 3:
 				if !has {
 					v := [2]float64{-1, rng.Float64()}
-					must(f.S.Add(f.place, e, raw.Of(&v)))
+					must(f.Store.Add(f.place, e, raw.Of(&v)))
 					values[e] = v
 				}
 			case 4: // the last chunk may go
 				for range rng.IntN(500) {
 					if l := es[len(es)-1]; len(es) > 5000 {
-						must(f.S.Destroy(l))
+						must(f.Store.Destroy(l))
 						delete(values, l)
 						es = es[:len(es)-1]
 					}
@@ -130,7 +130,7 @@ func TestWhereModel(t *testing.T) {
 				again++
 			}
 			shared++
-			must(f.S.Check())
+			must(f.Store.Check())
 		}
 		if again == 0 || again == shared {
 			t.Errorf("%v: of %d walks, %d went by places that were found before", use, shared, again)
@@ -140,7 +140,7 @@ func TestWhereModel(t *testing.T) {
 
 // tickOf is when the first chunk's places were found; 0 if they are not shared.
 func tickOf(r *Reader) uint64 {
-	w := r.v.tableOf(r.Columns[0].Comp.Owner().Main).whereOf(r.Columns[1].Comp)
+	w := r.views.tableOf(r.Columns[0].Comp.Owner().Main).whereOf(r.Columns[1].Comp)
 	if len(w.chunks) == 0 {
 		return 0
 	}
@@ -154,11 +154,11 @@ func TestWhereIsForgotten(t *testing.T) {
 	f.fill(5000)
 	r := f.read("mark", "X")
 	w := f.table(f.mark).whereOf(f.place)
-	f.M.Advance()
+	f.Manager.Advance()
 	if pass(r); len(w.chunks) == 0 || w.chunks[0].tick == 0 {
 		t.Fatal("places are not noted for the next walk")
 	}
-	f.M.Advance()
+	f.Manager.Advance()
 	tick := w.chunks[0].tick
 	if pass(r); w.chunks[0].tick != tick {
 		t.Errorf("places of tick %d, then %d", tick, w.chunks[0].tick)
@@ -207,13 +207,13 @@ func TestWhereOfManyChunks(t *testing.T) {
 	es := make([]store.Entity, 1000)
 	for n := 100; n <= 65*perChunk; n += len(es) {
 		for i := range es {
-			e, err := f.S.Spawn()
+			e, err := f.Store.Spawn()
 			if err != nil {
 				t.Fatal(err)
 			}
 			es[i] = e
 		}
-		if _, err := f.S.AddBatch(f.place, es, raw.Of(&[2]float64{})); err != nil {
+		if _, err := f.Store.AddBatch(f.place, es, raw.Of(&[2]float64{})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -228,25 +228,25 @@ func TestWhereChunkGoes(t *testing.T) {
 	r := f.read("mark", "X")
 	f.read("mark", "Y")
 	es := f.fill(int(f.place.Owner().Main.Seq.Layout().Capacity()) - 1) // and one without a mark
-	last, err := f.S.Spawn()
+	last, err := f.Store.Spawn()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []*store.Component{f.mark, f.place} {
-		if err := f.S.Add(c, last, raw.Of(&[2]float64{1})); err != nil {
+		if err := f.Store.Add(c, last, raw.Of(&[2]float64{1})); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w := f.table(f.mark).whereOf(f.place)
-	f.M.Advance()
+	f.Manager.Advance()
 	if rows, _ := pass(r); rows != len(es)+1 || w.live != 2 {
 		t.Fatalf("%d rows, owners in %d chunks, want 2", rows, w.live)
 	}
-	f.M.Advance()
-	if err := f.S.Remove(f.place, last); err != nil {
+	f.Manager.Advance()
+	if err := f.Store.Remove(f.place, last); err != nil {
 		t.Fatal(err)
 	}
-	f.M.Advance()
+	f.Manager.Advance()
 	if rows, _ := pass(r); rows != len(es) {
 		t.Errorf("%d rows, want %d: one has lost what is shared, with its chunk", rows, len(es))
 	}
@@ -261,7 +261,7 @@ func TestWhereOfOwnersThatChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	loose := new(store.Component)
-	f.S.Register(loose, "loose", spec, store.Fixed, true)
+	f.Store.Register(loose, "loose", spec, store.Fixed, true)
 	read := func() *Reader {
 		q := walk.Spec{Name: "loosely", Query: match.Query{Required: []*store.Component{f.mark, loose}}, Fields: source.Fields{Entities: -1}}
 		for i, c := range q.Required {
@@ -270,16 +270,16 @@ func TestWhereOfOwnersThatChange(t *testing.T) {
 		return f.v.AddReader(walk.NewCursor(walk.NewPlan(&f.Base, q)))
 	}
 	read()
-	inner, err := f.S.DeclareLevel(store.Group{Name: "inner", Fixed: []*store.Component{f.mark, loose}})
+	inner, err := f.Store.DeclareLevel(store.Group{Name: "inner", Fixed: []*store.Component{f.mark, loose}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.v.RemoveReader(0)
-	if err := f.S.Dissolve(inner); err != nil {
+	if err := f.Store.Dissolve(inner); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range f.fill(5000) {
-		if err := f.S.Add(loose, e, raw.Of(new(uint64))); err != nil {
+		if err := f.Store.Add(loose, e, raw.Of(new(uint64))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -45,7 +45,7 @@ type places struct {
 // each entry is certain to have the component, no Resolve is set, and gathering needs no call for
 // each row.
 func (s *Set) farOf(j int) *far {
-	x, c := &s.sources[j], &s.f.Columns[j]
+	x, c := &s.sources[j], &s.fields.Columns[j]
 	if x.far == nil {
 		x.far = &far{found: s.placesOf(j)}
 	}
@@ -73,15 +73,15 @@ func (s *Set) farOf(j int) *far {
 // or not that one is gathered in this table. A component with one column, which is only read, notes no
 // places of its own: the list would be written and not read.
 func (s *Set) placesOf(j int) *places {
-	is := func(c Column) bool { return c.Comp == s.f.Columns[j].Comp }
-	first := slices.IndexFunc(s.f.Columns, is)
+	is := func(c Column) bool { return c.Comp == s.fields.Columns[j].Comp }
+	first := slices.IndexFunc(s.fields.Columns, is)
 	p := &places{}
 	if g := s.sources[first].far; g != nil {
 		p = g.found
 	} else if first != j {
 		s.sources[first].far = &far{found: p}
 	}
-	p.again = s.f.Columns[first].Write || slices.ContainsFunc(s.f.Columns[first+1:], is)
+	p.again = s.fields.Columns[first].Write || slices.ContainsFunc(s.fields.Columns[first+1:], is)
 	return p
 }
 
@@ -92,7 +92,7 @@ func (s *Set) placesOf(j int) *places {
 // copy. Then come places that other readers have found, and look-ups at last. Serving knows whole chunks
 // only, so batches of runs and numbers are always gathered.
 func (s *Set) bringFar(j int, b *Batch) (all bool) {
-	x, c, g := &s.sources[j], &s.f.Columns[j], s.farOf(j)
+	x, c, g := &s.sources[j], &s.fields.Columns[j], s.farOf(j)
 	tells := len(g.from.Cells) <= views.PlaceCells
 	served := s.serving != nil && b.Whole
 	if served && x.weft == nil && s.serving.Direct(j, b.Entities) {
@@ -171,7 +171,7 @@ func (s *Set) Seek(words []uint64, b *Batch) (_ []uint64, ok bool) {
 	words = match.Ones(words, b.N)
 	s.sought++
 	for j := range s.sources {
-		if x := &s.sources[j]; x.kind != gathered || s.f.Columns[j].Optional {
+		if x := &s.sources[j]; x.kind != gathered || s.fields.Columns[j].Optional {
 			continue
 		}
 		g := s.farOf(j)

@@ -25,7 +25,7 @@ func (s *Set) EachRow(b *Batch, into raw.Ptr, call func(raw.Ptr) bool) (more boo
 	s.lanes = s.lay(b, s.lanes[:0])
 	lanes := s.lanes
 	far := len(lanes) < len(s.sources)
-	steps := b.Rows == nil && !far && len(s.marks) == 0 && s.f.Entities < 0
+	steps := b.Rows == nil && !far && len(s.marks) == 0 && s.fields.Entities < 0
 	for i := range b.N {
 		if !steps {
 			s.pointRow(b, i, far, into)
@@ -56,15 +56,15 @@ func (s *Set) pointRow(b *Batch, i int, far bool, into raw.Ptr) {
 		}
 	}
 	e := raw.Slice[store.Entity](raw.At(s.store.IDs.Addr(b.ID), uintptr(row)*8), 1)
-	if s.f.Entities >= 0 {
-		*raw.As[store.Entity](raw.At(into, uintptr(s.f.Entities))) = e[0]
+	if s.fields.Entities >= 0 {
+		*raw.As[store.Entity](raw.At(into, uintptr(s.fields.Entities))) = e[0]
 	}
 	if s.Mark(e); !far {
 		return
 	}
 	for j := range s.sources {
 		if x := &s.sources[j]; x.kind != zeros && !s.along(x) {
-			point(x.of, &s.f.Columns[j], e[0], into)
+			point(x.of, &s.fields.Columns[j], e[0], into)
 		}
 	}
 }

@@ -26,7 +26,7 @@ const (
 // the lock. Structs of pointers look up each row anyway.
 func (s *Set) scarcely(j int, c *Column) kind {
 	n := s.table.Seq.Len()
-	if !c.Optional || s.f.Pointers || n < scarceLeast || c.Comp.Len() > n/scarceShare {
+	if !c.Optional || s.fields.Pointers || n < scarceLeast || c.Comp.Len() > n/scarceShare {
 		return gathered
 	}
 	if s.finding != nil {

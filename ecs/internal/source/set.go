@@ -67,12 +67,12 @@ type source struct {
 // Scratch grows to the largest batch and is kept, so a steady walk allocates nothing. Bring may
 // replace scratch: addresses of copies are valid for one batch alone.
 type Set struct {
-	f       *Fields
+	fields  *Fields
 	store   *store.Store
-	m       *memmgr.Manager
+	manager *memmgr.Manager
 	finding *sync.Mutex        // of the caches of tables, if others walk at the same time; else nil
 	copied  []*store.Component // that are lent then: no other system has them
-	at      uint64             // tick of the walk, if walks of other ticks go on; 0: the manager's
+	ownTick uint64             // tick of the walk, if walks of other ticks go on; 0: the manager's
 
 	sources []source
 	table   *store.Table   // set by Enter, and not cleared by Leave
@@ -102,7 +102,7 @@ func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set
 		l lent
 	}{}
 	set := &both.s
-	*set = Set{f: f, lent: &both.l, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
+	*set = Set{fields: f, lent: &both.l, store: s, manager: m, finding: finding, sources: make([]source, len(f.Columns))}
 	for j := range f.Columns {
 		c := &f.Columns[j]
 		set.sources[j] = source{write: c.Write, strided: c.Strided, alias: set.reached(c), field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
@@ -121,14 +121,14 @@ func (s *Set) reached(c *Column) bool { return c.Reached && s.finding != nil }
 
 // SetTick has written values be stamped with a tick until the next call: walks of other systems may go on, which
 // count as before this one or behind it. 0 is the manager's tick.
-func (s *Set) SetTick(tick uint64) { s.at = tick }
+func (s *Set) SetTick(tick uint64) { s.ownTick = tick }
 
 // tick is the tick of the walk under way.
 func (s *Set) tick() uint64 {
-	if s.at > 0 {
-		return s.at
+	if s.ownTick > 0 {
+		return s.ownTick
 	}
-	return s.m.Tick()
+	return s.manager.Tick()
 }
 
 // Begin begins a walk. Alias tells which components other walks have that are under way, if any are.
@@ -148,7 +148,7 @@ func (s *Set) alias(alias func(c *Column) bool) {
 	s.aliased = false
 	for j := range s.sources {
 		x := &s.sources[j]
-		c := &s.f.Columns[j]
+		c := &s.fields.Columns[j]
 		x.alias = s.reached(c) || alias != nil && alias(c)
 		s.aliased = s.aliased || x.alias
 	}
@@ -163,9 +163,9 @@ func (s *Set) alias(alias func(c *Column) bool) {
 // spread where it would be copied otherwise.
 func (s *Set) Enter(t *store.Table, extents []match.Extent, comps []*store.Component, serving *Serving, tested bool) {
 	s.table, s.serving, s.marks, s.tested = t, serving, s.marks[:0], tested
-	s.names = s.f.Entities >= 0 || len(s.f.Presences) > 0
+	s.names = s.fields.Entities >= 0 || len(s.fields.Presences) > 0
 	for j := range s.sources {
-		x, c, at := &s.sources[j], &s.f.Columns[j], extents[j]
+		x, c, at := &s.sources[j], &s.fields.Columns[j], extents[j]
 		x.of = comps[j]
 		x.gaps = c.Optional && at == match.Some
 		switch {
@@ -253,7 +253,7 @@ func (s *Set) Bring(b *Batch) bool {
 // bring is Bring for a column that is not passed in place. It sets now, base and, if rows may lack
 // the component, presence. Rows of other tables cost one look-up each, and a picked row one copy.
 func (s *Set) bring(j int, b *Batch) (all bool) {
-	x, c := &s.sources[j], &s.f.Columns[j]
+	x, c := &s.sources[j], &s.fields.Columns[j]
 	switch x.kind {
 	case inPlace, picked:
 		x.now = picked
@@ -298,10 +298,10 @@ func (s *Set) Fill(into raw.Ptr, b *Batch, row, n int) int {
 			raw.SetStride(into, x.field, step)
 		}
 	}
-	if s.f.Entities >= 0 {
-		raw.SetSlice(into, uint32(s.f.Entities), raw.Data(b.Entities[row:]), n)
+	if s.fields.Entities >= 0 {
+		raw.SetSlice(into, uint32(s.fields.Entities), raw.Data(b.Entities[row:]), n)
 	}
-	for _, p := range s.f.Presences {
+	for _, p := range s.fields.Presences {
 		*raw.As[[]uint64](raw.At(into, p.Offset)) = s.sources[p.Column].shown(row, n)
 	}
 	return n
@@ -309,7 +309,7 @@ func (s *Set) Fill(into raw.Ptr, b *Batch, row, n int) int {
 
 // FillRows fills the field for the numbers of the rows that match.
 func (s *Set) FillRows(into raw.Ptr, rows []uint16) {
-	raw.SetSlice(into, uint32(s.f.Rows), raw.Data(rows), len(rows))
+	raw.SetSlice(into, uint32(s.fields.Rows), raw.Data(rows), len(rows))
 }
 
 // Put copies back the copies of a batch that were written. It is called once for each Bring, after

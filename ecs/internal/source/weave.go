@@ -33,7 +33,7 @@ func (w *weft) at(row int) raw.Ptr {
 
 // warp makes the weft of the j-th column, if it has one.
 func (s *Set) warp(j int) {
-	c := &s.f.Columns[j]
+	c := &s.fields.Columns[j]
 	if c.Woven.Size == 0 {
 		return
 	}

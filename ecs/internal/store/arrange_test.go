@@ -150,8 +150,8 @@ func TestOrderByBudget(t *testing.T) {
 		}
 	}
 	table := x.Commons.tables[len(x.Commons.tables)-1]
-	x.m.Advance()
-	tick := x.m.Tick()
+	x.manager.Advance()
+	tick := x.manager.Tick()
 	x.frame()
 	for id := range table.Seq.Chunks() {
 		if x.IDs.Cell(id).Stamp >= tick {

@@ -128,7 +128,7 @@ func TestRowsThatGoMark(t *testing.T) {
 	}
 	seq := h.l.tables[0].Seq
 	for _, i := range []int{0, len(es) - 2} { // the first row, and then the last one
-		tick := h.m.Advance() + 1
+		tick := h.manager.Advance() + 1
 		first, _ := seq.Chunk(0)
 		last := seq.Last().Chunk()
 		if err := h.Destroy(h.entityAt(seq.At(i))); err != nil || seq.ChunkCount() < 3 {

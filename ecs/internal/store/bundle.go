@@ -12,7 +12,7 @@ import (
 // comes once. Tables are looked up by the first spawn, so the bundle makes none here. Both slices
 // belong to the bundle from then on.
 func (s *Store) NewBundle(comps []*Component, at []uintptr) *Bundle {
-	return &Bundle{s: s, comps: comps, at: at}
+	return &Bundle{store: s, comps: comps, at: at}
 }
 
 // ready looks up which tables the bundle fills, and makes the missing ones. It runs again after
@@ -38,12 +38,12 @@ func (b *Bundle) ready() error {
 		p.plain = len(p.t.watched) == 0 && !slices.ContainsFunc(p.pieces, func(x piece) bool { return x.c.way == Optional })
 		b.parts = append(b.parts, p)
 	}
-	b.told = b.s.TellsSpawns() || slices.ContainsFunc(b.comps, func(c *Component) bool { return c.told })
+	b.told = b.store.TellsSpawns() || slices.ContainsFunc(b.comps, func(c *Component) bool { return c.told })
 	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain && !b.told {
 		b.alone = &b.parts[0]
 	}
 	// partOf may have made tables, so the reading is taken after the last of them.
-	b.valid = b.s.ways
+	b.valid = b.store.ways
 	b.where()
 	return nil
 }
@@ -53,7 +53,7 @@ func (b *Bundle) ready() error {
 func (b *Bundle) partOf(i int) (p part, err error) {
 	c := b.comps[i]
 	if c.way == Thin {
-		p.t, err = b.s.thinOf(c)
+		p.t, err = b.store.thinOf(c)
 		p.pieces = []piece{pieceOf(c, b.at[i])}
 		return p, err
 	}
@@ -78,7 +78,7 @@ func (b *Bundle) has(c *Component) bool { return slices.Contains(b.comps, c) }
 // Bundles of thin components alone use the common home. The result is cached by the ways of the store,
 // apart from parts: Take needs it before any table exists.
 func (b *Bundle) where() *entities.Home {
-	s := b.s
+	s := b.store
 	if !s.ways.Stale(b.homed) {
 		return b.home
 	}
@@ -104,7 +104,7 @@ func (b *Bundle) where() *entities.Home {
 
 // Take makes an entity that has nothing yet. Its index is beside those of entities that were
 // spawned from the bundle. Errors are as from Store.Spawn.
-func (b *Bundle) Take() (Entity, error) { return b.s.take(b.where()) }
+func (b *Bundle) Take() (Entity, error) { return b.store.take(b.where()) }
 
 // Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After one
 // nothing has changed except versions.
@@ -112,7 +112,7 @@ func (b *Bundle) Take() (Entity, error) { return b.s.take(b.where()) }
 // The short way needs one plain part with a row that needs no note, and nobody to be told. Any other case goes
 // through filled.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
-	s := b.s
+	s := b.store
 	if p := b.alone; p != nil && !s.ways.Stale(b.valid) && p.owns(s.ids.KinOf(b.home)) {
 		if e := s.ids.TryTake(b.home); e != 0 {
 			if l := p.next(e); l != 0 {
@@ -137,7 +137,7 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 
 // tell tells the observer that entities have got the bundle's components, and that they were spawned.
 func (b *Bundle) tell(es []Entity, spawned bool) {
-	s := b.s
+	s := b.store
 	t := s.telling
 	for _, c := range b.comps {
 		if t.note(c.having, false) {
@@ -159,7 +159,7 @@ func (b *Bundle) tell(es []Entity, spawned bool) {
 // which is the change of versions.
 func (b *Bundle) filled(e Entity, v raw.Ptr) (Entity, error) {
 	if err := b.fill(e, v); err != nil {
-		b.s.unmake([]Entity{e})
+		b.store.unmake([]Entity{e})
 		return 0, err
 	}
 	return e, nil
@@ -180,13 +180,13 @@ func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 	if err := b.fill(e, v); err != nil {
 		return err
 	}
-	if b.s.watches {
+	if b.store.watches {
 		if err := b.regroup(e); err != nil {
 			return err
 		}
 	}
 	if b.told {
-		b.tell(b.s.one(e), false)
+		b.tell(b.store.one(e), false)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 // fill is Fill for an entity that no group observes. Parts are filled in order, and undone together if
 // one fails.
 func (b *Bundle) fill(e Entity, v raw.Ptr) error {
-	s := b.s
+	s := b.store
 	if s.ways.Stale(b.valid) {
 		if err := b.ready(); err != nil {
 			return err
@@ -262,7 +262,7 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	s := b.s
+	s := b.store
 	n, err := s.takeN(b.where(), dst)
 	if err == nil {
 		err = b.fillBatch(dst, v, stride)
@@ -281,7 +281,7 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 // fillBatch is Fill for entities that were just made. An error in a later part takes the rows of the parts before
 // it back, one by one.
 func (b *Bundle) fillBatch(es []Entity, v raw.Ptr, stride uintptr) error {
-	if b.s.ways.Stale(b.valid) {
+	if b.store.ways.Stale(b.valid) {
 		if err := b.ready(); err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func (t *Table) giveOne(c *Component, e Entity, v raw.Ptr) error {
 			return err
 		}
 	}
-	t.s.putEntity(l, e)
+	t.store.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
 	t.enter(e)
 	if len(t.watched) > 0 {
@@ -120,7 +120,7 @@ func (t *Table) moveRow(e Entity, l memmgr.Loc, ed *edge, but *Component, h *hol
 		t.pass(e, l, ed, to)
 		return to, nil
 	}
-	t.s.putEntity(to, e)
+	t.store.putEntity(to, e)
 	copyRow(*ed.lanes, to, l)
 	t.words.set(e.Index(), word(e, to))
 	h.mark(t, span{t.number(l), 1})
@@ -132,7 +132,7 @@ func (t *Table) moveRow(e Entity, l memmgr.Loc, ed *edge, but *Component, h *hol
 // and stamps, and pass moves fixed values and entries alone. Store.Add and Store.Remove call it
 // directly for bare tables.
 func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
-	t.s.putEntity(to, e)
+	t.store.putEntity(to, e)
 	copyRow(*ed.lanes, to, l)
 	t.drop(e, l, to)
 }
@@ -177,7 +177,7 @@ func (t *Table) receiveRow(e Entity, l memmgr.Loc, opts []*Component) {
 
 // stampRow notes that the entities of a row's chunk, or their optional components, have changed.
 // Caches of disabled bits and marks compare this stamp.
-func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
+func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.manager.Tick() }
 
 // drop removes the row of an entity at l, and its entry names the row to instead; 0 is none. The last row
 // of the table moves into the hole, with entity, entry and fixed values.
@@ -187,10 +187,10 @@ func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
 // Presence bits, optional values and stamps are fillHole's, which comes first. Both chunks are
 // stamped, because the rows of both differ now.
 func (t *Table) drop(e Entity, l, to memmgr.Loc) {
-	s, last := t.s, t.Seq.Last()
+	s, last := t.store, t.Seq.Last()
 	s.See(last.Chunk())
 	t.Seq.Shift()
-	tick := s.m.Tick()
+	tick := s.manager.Tick()
 	hole := s.IDs.CellOf(l)
 	hole.Stamp = tick
 	if l != last {
@@ -207,7 +207,7 @@ func (t *Table) drop(e Entity, l, to memmgr.Loc) {
 
 // name makes a row an entity's: entity column, stamp and entry. The entry must have room: see ready.
 func (t *Table) name(e Entity, l memmgr.Loc) {
-	t.s.putEntity(l, e)
+	t.store.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
 }
 
@@ -224,8 +224,8 @@ func (t *Table) row() (memmgr.Loc, error) {
 // evict removes all rows with their entries and places. The entities stay alive.
 func (t *Table) evict() {
 	r := t.All()
-	t.s.picked = r.runs(t.s.picked[:0])
-	t.takeRows(t.s.picked)
+	t.store.picked = r.runs(t.store.picked[:0])
+	t.takeRows(t.store.picked)
 	t.dropAll()
 }
 
@@ -236,11 +236,11 @@ func (t *Table) wipe() {
 		t.dropAll()
 		return
 	}
-	if flat, bound := t.words.flat, int(t.s.Bound()); len(flat) > 0 && t.Seq.Len() > bound/4 {
+	if flat, bound := t.words.flat, int(t.store.Bound()); len(flat) > 0 && t.Seq.Len() > bound/4 {
 		clearWritten(flat[:min(len(flat), bound)]) // cheaper than one by one
 	} else {
 		for id, n := range t.Seq.Chunks() {
-			t.words.clearRun(t.s.Entities(id, n))
+			t.words.clearRun(t.store.Entities(id, n))
 		}
 	}
 	t.dropAll()
@@ -254,7 +254,7 @@ func (s *Store) setBit(h presence, v raw.Ptr) {
 	c, l := h.x.C, h.l
 	raw.Copy(c.At(l), v, c.Size)
 	s.stampRow(l)
-	c.Dir.CellOf(l).Stamp = s.m.Tick()
+	c.Dir.CellOf(l).Stamp = s.manager.Tick()
 	if c.noted != nil {
 		c.got(l, 1)
 	}
@@ -264,7 +264,7 @@ func (s *Store) setBit(h presence, v raw.Ptr) {
 // of the table look again.
 func (s *Store) clearBit(h presence) {
 	h.x.unset(h.at, h.mask)
-	h.x.t.Seq.Shift()
+	h.x.table.Seq.Shift()
 	s.stampRow(h.l)
 }
 

@@ -44,7 +44,7 @@ func (t *Table) moveRows(from []run, ed *edge, n int, in incoming) error {
 	}
 	eachPair(from, dest, func(f, d memmgr.Loc, n int) {
 		// The entities are read from the old rows, which keep them until the holes are closed.
-		ed.to.nameRun(d, t.s.entitiesAt(f, n))
+		ed.to.nameRun(d, t.store.entitiesAt(f, n))
 		t.carriedTo(ed.to, f, d)
 		if len(t.opts) > 0 {
 			t.carryBits(f, d, n, ed.to)
@@ -73,7 +73,7 @@ func eachPair(from, to []run, f func(from, to memmgr.Loc, n int)) {
 // them, or drops all rows. Values and presence bits stay until then.
 func (t *Table) takeRows(from []run) {
 	for _, r := range from {
-		es := t.s.entitiesAt(r.at, r.n)
+		es := t.store.entitiesAt(r.at, r.n)
 		t.words.clearRun(es)
 		if t.place.plane != nil {
 			for _, e := range es {
@@ -88,8 +88,8 @@ func (t *Table) takeRows(from []run) {
 func (t *Table) setBits(x *Opt, rows []run, in incoming) {
 	for _, d := range rows {
 		t.fill(&in, d)
-		t.s.stampRow(d.at)
-		x.C.Dir.CellOf(d.at).Stamp = t.s.m.Tick()
+		t.store.stampRow(d.at)
+		x.C.Dir.CellOf(d.at).Stamp = t.store.manager.Tick()
 	}
 }
 
@@ -98,15 +98,15 @@ func (t *Table) clearBits(x *Opt, rows []run) {
 	t.Seq.Shift()
 	for _, d := range rows {
 		x.unsetRun(t.bitAt(d.at), d.n)
-		t.s.stampRow(d.at)
+		t.store.stampRow(d.at)
 	}
 }
 
 // nameRun is name for adjacent rows of one chunk. The slice es may be the entity column of another
 // table.
 func (t *Table) nameRun(l memmgr.Loc, es []Entity) {
-	c := t.s.IDs.CellOf(l)
-	c.Stamp = t.s.m.Tick()
+	c := t.store.IDs.CellOf(l)
+	c.Stamp = t.store.manager.Tick()
 	copy(raw.Slice[Entity](raw.At(c.Addr, l.Index()*8), len(es)), es)
 	t.words.setRun(es, l)
 }
@@ -114,8 +114,8 @@ func (t *Table) nameRun(l memmgr.Loc, es []Entity) {
 // pointRun corrects the entries after rows have moved within the table: each of n adjacent rows gets
 // the entry of the entity that it names.
 func (t *Table) pointRun(l memmgr.Loc, n int) {
-	t.s.stampRow(l)
-	t.words.setRun(t.s.entitiesAt(l, n), l)
+	t.store.stampRow(l)
+	t.words.setRun(t.store.entitiesAt(l, n), l)
 }
 
 // freeRows destroys entities that have one row each, in this table (only). The caller marks the
@@ -124,13 +124,13 @@ func (t *Table) freeRows(es []Entity) {
 	if t.place.plane != nil { // records are written anyway
 		t.words.clearRun(es)
 	}
-	t.s.ids.FreeN(es)
+	t.store.ids.FreeN(es)
 }
 
 // reserve appends n rows that have no entity yet, and returns them as runs in s.runs: good until the
 // next reserve. A run lies in one chunk. After an error the table has as many rows as before.
 func (t *Table) reserve(n int) ([]run, error) {
-	t.s.runs = t.s.runs[:0]
+	t.store.runs = t.store.runs[:0]
 	was := t.Seq.Len()
 	for left := n; left > 0; {
 		l, k, err := t.Seq.AppendRun(left)
@@ -139,14 +139,14 @@ func (t *Table) reserve(n int) ([]run, error) {
 			t.Seq.Truncate(was)
 			return nil, err
 		}
-		t.s.runs = append(t.s.runs, run{l, k})
+		t.store.runs = append(t.store.runs, run{l, k})
 		if len(t.watched) > 0 {
 			t.begun(l)
 		}
 		left -= k
 	}
 	t.fitBits()
-	return t.s.runs, nil
+	return t.store.runs, nil
 }
 
 // prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
@@ -186,7 +186,7 @@ func (t *Table) prepareAll(es []Entity) error {
 // enterAll is enter for entities.
 func (t *Table) enterAll(es []Entity) {
 	for t.place.plane != nil && len(es) > 0 {
-		kin, n := t.s.ids.Side(es)
+		kin, n := t.store.ids.Side(es)
 		if kin != t.notes() {
 			for _, e := range es[:n] {
 				t.enter(e)

@@ -102,7 +102,7 @@ func (w *Words) each(f func(i uint32, word uint64) error) error {
 // check proves for a table that each row is of a live entity whose entry names it, and that counts fit
 // the bits. With the count of entries in Owner.check, no entry is left without a row.
 func (t *Table) check() error {
-	s := t.s
+	s := t.store
 	follows := func(c *Component) bool { return c.noted != nil }
 	if t.bare != (len(t.opts) == 0 && !slices.ContainsFunc(t.fixed, follows)) {
 		return fmt.Errorf("the table's flag bare, that nothing but columns follows a row, is out of date: it is %v", t.bare)
@@ -127,7 +127,7 @@ func (t *Table) check() error {
 
 // checkRows is check for n rows of a chunk.
 func (t *Table) checkRows(l memmgr.Loc, n int) error {
-	s := t.s
+	s := t.store
 	for _, e := range raw.Slice[Entity](s.IDs.At(l, 8), n) {
 		switch {
 		case !s.Alive(e):
@@ -206,11 +206,11 @@ func (c *Component) check() error {
 	n := 0
 	err := c.own.each(func(i uint32, w uint64) error {
 		n++
-		if e := c.s.ids.At(i); !Names(w, e) || !c.s.Alive(e) {
+		if e := c.store.ids.At(i); !Names(w, e) || !c.store.Alive(e) {
 			return fmt.Errorf("index %d has an entry that is not its entity's", i)
 		}
-		if l, _ := c.Loc(c.s.ids.At(i)); c.s.tableAt(locOf(w)) != c.thin || l != locOf(w) {
-			return fmt.Errorf("%v has an entry for row %v of table %q, and its value is at %v", c.s.ids.At(i), locOf(w), c.s.tableAt(locOf(w)).Seq.Name(), l)
+		if l, _ := c.Loc(c.store.ids.At(i)); c.store.tableAt(locOf(w)) != c.thin || l != locOf(w) {
+			return fmt.Errorf("%v has an entry for row %v of table %q, and its value is at %v", c.store.ids.At(i), locOf(w), c.store.tableAt(locOf(w)).Seq.Name(), l)
 		}
 		return nil
 	})
@@ -287,8 +287,8 @@ func (c *Component) checkTicks() error {
 	}
 	for _, t := range c.tables {
 		for id, n := range t.Seq.Chunks() {
-			l := c.s.locAt(id, 0)
-			for _, e := range c.s.Entities(id, n) {
+			l := c.store.locAt(id, 0)
+			for _, e := range c.store.Entities(id, n) {
 				if at, _ := c.Loc(e); at.Chunk() != id {
 					continue // it lacks the component, or has it elsewhere
 				}

@@ -138,7 +138,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
-		if err := s.m.Close(); err != nil {
+		if err := s.manager.Close(); err != nil {
 			t.Error(err)
 		}
 	}

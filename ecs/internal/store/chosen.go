@@ -58,7 +58,7 @@ func (s *Store) destroyChosen(list []Rows) (destroyed int) {
 // chosenIn returns the entities of rows of the i-th chunk, as bits say: good until the next call, or
 // until rows change.
 func (t *Table) chosenIn(i int, words []uint64) []Entity {
-	s := t.s
+	s := t.store
 	s.nums = raw.Numbers(s.nums[:0], words, 0)
 	if len(s.nums) == 0 {
 		return nil // and rows stay unseen

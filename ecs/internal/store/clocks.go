@@ -77,4 +77,4 @@ func newRowClocks() *RowClocks {
 }
 
 // Places is the clock of all chunks: it moves when one is made, freed or moved.
-func (s *Store) Places() clock.Places { return clock.Places(s.m.Layout()) }
+func (s *Store) Places() clock.Places { return clock.Places(s.manager.Layout()) }

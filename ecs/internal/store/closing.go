@@ -145,14 +145,14 @@ func (g *gaps) pack(first int) {
 		}
 	}
 	capacity := t.Seq.Capacity()
-	t.s.SeeChunks(t.Seq, first/capacity, t.Seq.ChunkCount())
+	t.store.SeeChunks(t.Seq, first/capacity, t.Seq.ChunkCount())
 	t.Seq.PackFrom(first, g.marks)
 	for i := first / capacity; i < t.Seq.ChunkCount(); i++ {
 		id, n := t.Seq.Chunk(i)
 		if row := max(first-i*capacity, 0); row < n {
-			t.pointRun(t.s.locAt(id, row), n-row)
+			t.pointRun(t.store.locAt(id, row), n-row)
 		} else {
-			t.s.stampRow(t.s.locAt(id, 0)) // rows at its end have gone
+			t.store.stampRow(t.store.locAt(id, 0)) // rows at its end have gone
 		}
 	}
 }
@@ -181,8 +181,8 @@ func (g *gaps) packBits(x *Opt, first int) {
 	t, capacity := g.t, g.t.Seq.Capacity()
 	base := first / capacity
 	bitsFrom := x.Bits[base*t.stride:]
-	old := append(t.s.bits[:0], bitsFrom...)
-	t.s.bits = old
+	old := append(t.store.bits[:0], bitsFrom...)
+	t.store.bits = old
 	clear(bitsFrom)
 	for i := base; i < len(x.Counts); i++ {
 		x.count(i*t.stride, -int(x.Counts[i]))
@@ -215,7 +215,7 @@ func (t *Table) dropLast(n int) {
 		if len(t.opts) > 0 {
 			t.unsetLast(k)
 		}
-		t.s.IDs.CellOf(t.Seq.Last()).Stamp = t.s.m.Tick()
+		t.store.IDs.CellOf(t.Seq.Last()).Stamp = t.store.manager.Tick()
 		t.Seq.DropTail(k)
 		n -= k
 	}

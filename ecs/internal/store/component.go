@@ -121,7 +121,7 @@ func (c *Component) Entries() *Words {
 }
 
 // mixed tells whether the component changes over, so that values may be stored in several ways.
-func (c *Component) mixed() bool { return slices.Contains(c.s.moving, c) }
+func (c *Component) mixed() bool { return slices.Contains(c.store.moving, c) }
 
 // Certain tells whether each entry of Entries that names an entity says that it has the
 // component: no row that they name lacks it. It costs a look at the owner's tables.
@@ -155,7 +155,7 @@ func (c *Component) home(w uint64) (h presence, has bool) {
 	if !at.Is(w) || at.Own() == nil {
 		return presence{}, false
 	}
-	t := c.s.tables[at.Key()]
+	t := c.store.tables[at.Key()]
 	for _, x := range t.opts {
 		if x.C == c {
 			h = x.presence(at, locOf(w))

@@ -21,7 +21,7 @@ func TestDenseWords(t *testing.T) {
 			}
 			return nil
 		})}, true)
-		a := h.m.Arena()
+		a := h.manager.Arena()
 		if a.Backend() == arena.Heap {
 			t.Skip("no pages here")
 		}

@@ -115,8 +115,8 @@ func TestDissolveRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.m.Arena().SetLimit(h.m.Arena().Stats().Committed + arena.RegionBytes)
-	full, err := h.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
+	h.manager.Arena().SetLimit(h.manager.Arena().Stats().Committed + arena.RegionBytes)
+	full, err := h.manager.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
 	for err == nil {
 		_, err = full.Append()
 	}

@@ -214,7 +214,7 @@ func (t *Table) edgeTo(c *Component, op int, held []*Component, cap int) (*edge,
 	if op == adding {
 		keep(c, &fixed)
 	}
-	t.s.left -= t.moveCost() // as much as a row, about
+	t.store.left -= t.moveCost() // as much as a row, about
 	ed := new(edge)
 	if len(fixed)+len(opts) > 0 {
 		var err error

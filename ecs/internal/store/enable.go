@@ -47,7 +47,7 @@ func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 	if s.switchOne(c, e, on) {
 		s.switched(c, e, on)
 	}
-	s.m.Advance() // so that caches made from now on are good for longer than this tick
+	s.manager.Advance() // so that caches made from now on are good for longer than this tick
 	s.done()
 	return nil
 }
@@ -112,12 +112,12 @@ func (s *Store) Disables() bool { return s.disabledAll > 0 }
 // Disabled finds them from the rows. The bit must differ from to.
 func (t *Table) disable(d *disabled, l memmgr.Loc, to bool) {
 	x := t.disabledRows(d)
-	i := t.s.m.Order(l.Chunk())
+	i := t.store.manager.Order(l.Chunk())
 	if x == nil || i >= len(x.chunks) {
 		return
 	}
 	k := &x.chunks[i]
-	if !k.good(t.s.IDs.CellOf(l).Stamp) {
+	if !k.good(t.store.IDs.CellOf(l).Stamp) {
 		return
 	}
 	at, mask := t.bit(l)
@@ -143,7 +143,7 @@ func (t *Table) disabledRows(d *disabled) *disabledRows {
 // has no entity. It is good until rows or disabled bits change. It costs a look at each chunk. Chunks that
 // were stamped since the last call cost a look at each row, or one at each disabled entity if these are few.
 func (t *Table) Disabled(c *Component) *Opt {
-	d := t.s.disabledOf(c)
+	d := t.store.disabledOf(c)
 	if d.n == 0 {
 		return nil
 	}
@@ -156,11 +156,11 @@ func (t *Table) Disabled(c *Component) *Opt {
 	x.chunks = fit(x.chunks, t.Seq.ChunkCount())
 	x.Bits = fit(x.Bits, t.Seq.ChunkCount()*t.stride)
 	x.Count = 0
-	stale, now := 0, clock.Values(t.s.m.Tick())
+	stale, now := 0, clock.Values(t.store.manager.Tick())
 	for i := range x.chunks {
 		k := &x.chunks[i]
 		id, n := t.Seq.Chunk(i)
-		if k.stale = !k.good(t.s.IDs.Cell(id).Stamp); k.stale {
+		if k.stale = !k.good(t.store.IDs.Cell(id).Stamp); k.stale {
 			*k = disabledChunk{built: now, stale: true}
 			stale += n
 		}
@@ -193,10 +193,10 @@ func (t *Table) placeDisabled(x *disabledRows) {
 		}
 	}
 	place := func(l memmgr.Loc) {
-		if t.s.tableAt(l) != t {
+		if t.store.tableAt(l) != t {
 			return
 		}
-		if k := &x.chunks[t.s.m.Order(l.Chunk())]; k.stale {
+		if k := &x.chunks[t.store.manager.Order(l.Chunk())]; k.stale {
 			at, mask := t.bit(l)
 			x.Bits[at] |= mask
 			k.count++
@@ -204,7 +204,7 @@ func (t *Table) placeDisabled(x *disabledRows) {
 	}
 	for i, m := range x.of.bits {
 		for ; m != 0; m &= m - 1 {
-			t.s.eachRow(t.s.ids.At(uint32(i*64+trailingZeros(m))), place)
+			t.store.eachRow(t.store.ids.At(uint32(i*64+trailingZeros(m))), place)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (t *Table) placeDisabled(x *disabledRows) {
 // findDisabled writes the bits of a chunk's n rows to the words to, and returns how many are set.
 // Words behind the last row become 0.
 func (t *Table) findDisabled(to []uint64, d *disabled, id chunk.ID, n int) (count int) {
-	es := t.s.Entities(id, n)
+	es := t.store.Entities(id, n)
 	for i := range to {
 		var m uint64
 		for k, e := range es[:min(64, len(es))] {
@@ -302,7 +302,7 @@ func (x *disabledRows) check(t *Table) error {
 	for i := range min(len(x.chunks), t.Seq.ChunkCount()) {
 		id, n := t.Seq.Chunk(i)
 		k := &x.chunks[i]
-		if !k.good(t.s.IDs.Cell(id).Stamp) {
+		if !k.good(t.store.IDs.Cell(id).Stamp) {
 			continue
 		}
 		if count := t.findDisabled(fresh, x.of, id, n); count != k.count {

@@ -126,7 +126,7 @@ func TestDisabledRows(t *testing.T) {
 			}
 			if step%100 == 99 {
 				h.Shrink()
-				h.m.Advance()
+				h.manager.Advance()
 			}
 		}
 		for _, c := range append(h.comps[:len(h.comps):len(h.comps)], nil) {
@@ -234,14 +234,14 @@ func TestDisabledRowsAreKept(t *testing.T) {
 	}
 	u := h.l.tables[0]
 	built := func() (n int) {
-		now := h.m.Tick()
+		now := h.manager.Tick()
 		u.Disabled(h.l)
 		for _, k := range u.disables[0].chunks {
 			if k.built == clock.Values(now) {
 				n++
 			}
 		}
-		h.m.Advance()
+		h.manager.Advance()
 		return n
 	}
 	h.SetEnabled(h.l, es[7], false)

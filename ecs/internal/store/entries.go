@@ -55,7 +55,7 @@ func (w *Words) far(i uint32) uint64 {
 	if w.left == 0 {
 		return w.rare[i]
 	}
-	if s := w.owner.s; s.unseen != nil && s.unseen.look(s, i) {
+	if s := w.owner.store; s.unseen != nil && s.unseen.look(s, i) {
 		return w.flat[i]
 	}
 	return 0
@@ -156,7 +156,7 @@ func (c *Component) point() { c.Dir.SetEntries(c.lookedUp()) }
 // lookedUp is the entries by which most values are found: the owner's, or its own if it is thin.
 func (c *Component) lookedUp() []uint64 {
 	switch {
-	case c.MayLend() || c.s.counting:
+	case c.MayLend() || c.store.counting:
 		return nil
 	case c.way == Thin:
 		return c.own.flat
@@ -166,7 +166,7 @@ func (c *Component) lookedUp() []uint64 {
 
 // point has all components look their values up through the owner's entries.
 func (o *Owner) point() {
-	for _, c := range o.s.comps {
+	for _, c := range o.store.comps {
 		if c.owner == o {
 			c.point()
 		}

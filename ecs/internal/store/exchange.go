@@ -19,7 +19,7 @@ import (
 //
 // owner is set by each look-up of an edge. values is scratch of oneByOne, 8-byte aligned.
 type Exchange struct {
-	s      *Store
+	store  *Store
 	comes  []piece
 	goes   []*Component
 	owner  *Owner           // of all of them; nil if they have several
@@ -31,7 +31,7 @@ type Exchange struct {
 // NewExchange makes an exchange: components come, with values at the given offsets in bytes, and
 // others go. No component is named twice. At least one comes.
 func (s *Store) NewExchange(comes []*Component, at []uintptr, goes []*Component) *Exchange {
-	x := &Exchange{s: s, goes: goes}
+	x := &Exchange{store: s, goes: goes}
 	for i, c := range comes {
 		x.comes = append(x.comes, pieceOf(c, at[i]))
 	}
@@ -51,7 +51,7 @@ func (x *Exchange) Names() (comes, goes []string) {
 // one that comes, a LockedError, or the arena's error. Nothing has changed then.
 func (x *Exchange) Do(e Entity, v raw.Ptr) error {
 	err := x.do(e, v, nil)
-	x.s.done()
+	x.store.done()
 	return err
 }
 
@@ -81,7 +81,7 @@ func (x *Exchange) do(e Entity, v raw.Ptr, h *holes) error {
 // Refused is the error of an entity that can't exchange; nil if it can. It costs a look-up for each
 // component. Locks come last: one refuses a change that could be made otherwise.
 func (x *Exchange) Refused(e Entity) error {
-	s := x.s
+	s := x.store
 	if !s.Alive(e) {
 		return ErrStale
 	}
@@ -110,13 +110,13 @@ func (x *Exchange) Refused(e Entity) error {
 // of these components are cleared.
 func (x *Exchange) left(es ...Entity) {
 	for _, c := range x.goes {
-		x.s.policy.Removed(int(c.ID), len(es))
-		if x.s.guarded.n == 0 {
+		x.store.policy.Removed(int(c.ID), len(es))
+		if x.store.guarded.n == 0 {
 			continue
 		}
 		for _, e := range es {
-			if x.s.guards(e) {
-				x.s.switchOne(c, e, true)
+			if x.store.guards(e) {
+				x.store.switchOne(c, e, true)
 			}
 		}
 	}
@@ -193,21 +193,21 @@ func (x *Exchange) edgeFrom(t *Table) (*edge, error) {
 // Groups are asked before, because between two of the changes an entity may be a member that it is neither before nor
 // after.
 func (x *Exchange) oneByOne(e Entity, v raw.Ptr) error {
-	t := x.s.telling
+	t := x.store.telling
 	if t == nil {
 		return x.inTurn(e, v)
 	}
-	at := x.s.point()
+	at := x.store.point()
 	joined := x.joined(e)
 	t.still = true
 	err := x.inTurn(e, v)
 	if t.still = false; err != nil {
-		x.s.cut(at)
+		x.store.cut(at)
 		return err
 	}
 	for _, g := range joined {
 		if t.note(g, false) {
-			t.add(x.s.one(e))
+			t.add(x.store.one(e))
 		}
 	}
 	return nil
@@ -215,7 +215,7 @@ func (x *Exchange) oneByOne(e Entity, v raw.Ptr) error {
 
 // joined is the groups that an entity will be a member of and is not. The ones that it leaves are noted.
 func (x *Exchange) joined(e Entity) (list []*Subject) {
-	t := x.s.telling
+	t := x.store.telling
 	if len(t.joining) == 0 {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (x *Exchange) joined(e Entity) (list []*Subject) {
 	for _, g := range t.joining {
 		switch was, is := g.holds(e, turn{}), g.holds(e, with); {
 		case was && !is:
-			t.follow(g, x.s.one(e), turn{}, with)
+			t.follow(g, x.store.one(e), turn{}, with)
 		case is && !was:
 			list = append(list, g)
 		}
@@ -236,7 +236,7 @@ func (x *Exchange) joined(e Entity) (list []*Subject) {
 
 // inTurn makes the changes, or none.
 func (x *Exchange) inTurn(e Entity, v raw.Ptr) (err error) {
-	s := x.s
+	s := x.store
 	for i := range x.comes {
 		if err = s.add(x.comes[i].c, e, raw.At(v, x.comes[i].from), nil); err != nil {
 			for _, p := range x.comes[:i] {
@@ -297,9 +297,9 @@ func (x *Exchange) keep(e Entity) {
 // that are not alive, lack one that goes, or have one that comes are skipped. Locked ones are
 // skipped as well; then the error is the first one's. After another error some have changed.
 func (x *Exchange) Batch(es []Entity, v raw.Ptr) (changed int, err error) {
-	h := &x.s.holes
-	x.s.begin()
-	defer x.s.end()
+	h := &x.store.holes
+	x.store.begin()
+	defer x.store.end()
 	defer h.close()
 	for len(es) > 0 {
 		n := x.run(es, v, h)
@@ -332,8 +332,8 @@ func (x *Exchange) run(es []Entity, v raw.Ptr, h *holes) int {
 	}
 	n := t.follow(es, l)
 	for _, c := range x.goes {
-		if x.s.guarded.n > 0 {
-			n = x.s.unguarded(c, es[:n])
+		if x.store.guarded.n > 0 {
+			n = x.store.unguarded(c, es[:n])
 		}
 	}
 	if n < runMin {

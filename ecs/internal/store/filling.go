@@ -62,9 +62,9 @@ func (t *Table) move(m *moves) {
 	to, from := m.to[:m.n], m.from[:m.n]
 	m.n = 0
 	for _, l := range from {
-		t.s.See(l.Chunk())
+		t.store.See(l.Chunk())
 	}
-	if t.s.Warms() {
+	if t.store.Warms() {
 		t.touch(to, from)
 	}
 	if len(t.opts) > 0 {
@@ -79,8 +79,8 @@ func (t *Table) move(m *moves) {
 		}
 	}
 	for i, l := range to {
-		e := t.s.entityIn(from[i])
-		t.s.putEntity(l, e)
+		e := t.store.entityIn(from[i])
+		t.store.putEntity(l, e)
 		t.words.set(e.Index(), word(e, l))
 		if len(t.watched) > 0 {
 			t.carried(from[i], l)
@@ -101,8 +101,8 @@ func (t *Table) touch(to, from []memmgr.Loc) (sum uint64) {
 		}
 	}
 	for i, l := range to {
-		sum += uint64(t.s.entityIn(l))
-		if k := t.s.entityIn(from[i]).Index(); k < uint32(len(t.words.flat)) {
+		sum += uint64(t.store.entityIn(l))
+		if k := t.store.entityIn(from[i]).Index(); k < uint32(len(t.words.flat)) {
 			sum += t.words.flat[k]
 		}
 	}

@@ -23,7 +23,7 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 		}
 		return c.find(Entity(e))
 	}
-	if listed && c.plain && (w != 0 || c.s.unseen == nil) { // the entity lacks it
+	if listed && c.plain && (w != 0 || c.store.unseen == nil) { // the entity lacks it
 		return nil
 	}
 	return c.find(Entity(e))
@@ -68,7 +68,7 @@ func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	w, at, listed := d.Entry(e)
 	switch {
 	case at.Own() == nil || !at.Is(w) || w^e >= 1<<VersionShift: // Lookup has found that the owner's row lacks it
-		if listed && c.plain && (w != 0 || c.s.unseen == nil) {
+		if listed && c.plain && (w != 0 || c.store.unseen == nil) {
 			return nil
 		}
 	case bitOf(at, w):
@@ -113,7 +113,7 @@ func (c *Component) find(e Entity) unsafe.Pointer { return c.counted(c.Reach(e, 
 
 // counted counts a value that was found by handle, while that is counted.
 func (c *Component) counted(at unsafe.Pointer) unsafe.Pointer {
-	if at != nil && c.s.counting {
+	if at != nil && c.store.counting {
 		c.reads.Add(1)
 		if now := uintptr(at); !near(now, uintptr(c.last.Swap(uint64(now)))) {
 			c.jumps.Add(1)

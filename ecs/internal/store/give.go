@@ -118,11 +118,11 @@ func (s *Store) thinOf(c *Component) (*Table, error) {
 // planes never give bits back, while the table may come and go.
 func (s *Store) makeThin(c *Component) (*Table, error) {
 	if c.place.plane == nil {
-		c.own = makeWords(s.m.Arena(), s.indexes())
+		c.own = makeWords(s.manager.Arena(), s.indexes())
 		c.own.thin = c
 		c.place = s.newPlace(&c.own, false)
 	}
-	t := &Table{s: s, words: &c.own, fixed: []*Component{c}, place: c.place}
+	t := &Table{store: s, words: &c.own, fixed: []*Component{c}, place: c.place}
 	if err := s.addTable(t, s.freeName(profile.TableName{Fixed: names(t.fixed), Thin: true}.String()), t.fixed, nil); err != nil {
 		return nil, err
 	}

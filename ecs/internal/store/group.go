@@ -120,13 +120,13 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	if o != nil {
 		return o, o.fits(g)
 	}
-	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family), ways: 1}
+	o = &Owner{store: s, Name: g.Name, families: make(map[string]*family), ways: 1}
 	if n := len(s.ended); n > 0 {
 		o.replace(s.ended[n-1])
 		s.ended = s.ended[:n-1]
 		return o, nil
 	}
-	o.words = makeWords(s.m.Arena(), s.indexes())
+	o.words = makeWords(s.manager.Arena(), s.indexes())
 	o.words.owner = o
 	o.place = s.newPlace(&o.words, true)
 	s.groups = append(s.groups, o)
@@ -141,7 +141,7 @@ func (o *Owner) replace(was *Owner) {
 	o.place = was.place
 	o.place.plane.places[bits.TrailingZeros64(o.place.bit)] = &o.words
 	o.home.Kin = was.home.Kin
-	o.s.groups[o.home.Kin-1] = o
+	o.store.groups[o.home.Kin-1] = o
 }
 
 // fits returns an error if a group can't be one of the owner's levels. The messages say what to
@@ -176,7 +176,7 @@ func (o *Owner) fits(g Group) error {
 // so the policy leaves it from then on. Thin entries are forgotten: the thin table must be empty, or
 // gone (vacate).
 func (c *Component) give(o *Owner, w Way) {
-	s := c.s
+	s := c.store
 	c.owner, c.way, c.stated = o, w, true
 	c.own.reset()
 	c.settled()
@@ -235,12 +235,12 @@ func (s *Store) Dissolve(v *Level) error {
 func (c *Component) restate() {
 	c.stated = false
 	if !c.wasStated {
-		c.s.policy.Release(int(c.ID))
+		c.store.policy.Release(int(c.ID))
 		return
 	}
-	c.s.Change(c, c.was)
+	c.store.Change(c, c.was)
 	c.stated = true
-	c.s.policy.State(int(c.ID), policies[c.was])
+	c.store.policy.State(int(c.ID), policies[c.was])
 }
 
 // endOwner drops tables, entries and home of an owner that owns no component any more. The owner stays
@@ -303,5 +303,5 @@ func (t *Table) shed(stale func(*Component) bool) {
 	t.lanes, t.fixedSet = lanesOf(t.fixed), setOf(t.fixed)
 	t.optSet = setOf(compsOf(t.opts))
 	t.findBare()
-	t.s.rearranged()
+	t.store.rearranged()
 }

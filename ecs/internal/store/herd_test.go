@@ -220,8 +220,8 @@ func (h *herd) checkOrder(was map[*Table][]Entity, list []Entity) error {
 			id, n := t.Seq.Chunk(i)
 			from := i * t.Seq.Capacity()
 			same := from+n <= len(was[t]) && slices.Equal(h.Entities(id, n), was[t][from:from+n])
-			if !same && h.IDs.Cell(id).Stamp != h.m.Tick() {
-				return fmt.Errorf("table %q: the rows of chunk %d are others, and its stamp is %d in tick %d", t.Seq.Name(), i, h.IDs.Cell(id).Stamp, h.m.Tick())
+			if !same && h.IDs.Cell(id).Stamp != h.manager.Tick() {
+				return fmt.Errorf("table %q: the rows of chunk %d are others, and its stamp is %d in tick %d", t.Seq.Name(), i, h.IDs.Cell(id).Stamp, h.manager.Tick())
 			}
 		}
 	}
@@ -276,7 +276,7 @@ func TestPlaced(t *testing.T) {
 		if err := h.whole.SpawnBatch(make([]Entity, 3), raw.Of(&whole{}), 0); err != nil {
 			t.Fatal(err)
 		}
-		if name != "all moves" && h.m.Arena().Backend() != arena.OS {
+		if name != "all moves" && h.manager.Arena().Backend() != arena.OS {
 			t.Skip("no address space is reserved in this build: all arrays move, and that is tested above")
 		}
 		if got := h.thin.own.array.Reserved(); got != reserved {

@@ -51,7 +51,7 @@ func (c *Component) MayLend() bool { return len(c.lenders)+c.ahead > 0 }
 // may have the address of a copy.
 func (c *Component) divert(by int) {
 	c.noticed = c.MayLend() || c.setting != nil
-	c.s.plainly(&c.s.lending, by)
+	c.store.plainly(&c.store.lending, by)
 	c.point()
 	c.shift()
 }

@@ -42,12 +42,12 @@ func (v *Level) Tables() []*Table {
 	if i < 0 {
 		return nil
 	}
-	if o.s.ways.Stale(o.walked) {
+	if o.store.ways.Stale(o.walked) {
 		o.walk = slices.Clone(o.tables)
 		slices.SortFunc(o.walk, func(a, b *Table) int {
 			return cmp.Or(cmp.Compare(b.level(), a.level()), cmp.Compare(a.Made, b.Made))
 		})
-		o.walked = o.s.ways
+		o.walked = o.store.ways
 	}
 	n := len(o.walk)
 	for n > 0 && o.walk[n-1].level() <= i {
@@ -140,7 +140,7 @@ func (o *Owner) relabel(cap func(int) int) {
 		t.family = f
 	}
 	o.ways++
-	o.s.rearranged()
+	o.store.rearranged()
 }
 
 // merge brings members together that a dissolved level has kept apart: rows of the family of a level's
@@ -156,7 +156,7 @@ func (o *Owner) merge() {
 		}
 		for _, t := range slices.Clone(f.tables) {
 			if !isMain(t) && t.moveOut() {
-				o.s.dropTable(t)
+				o.store.dropTable(t)
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (o *Owner) recap(cap int) error {
 		}
 		for i := t.Seq.Len() - 1; i >= 0; i-- {
 			l := t.Seq.At(i)
-			if e := o.s.entityAt(l); o.capOf(e) != cap {
+			if e := o.store.entityAt(l); o.capOf(e) != cap {
 				if err := t.setCap(e, l, o.capOf(e)); err != nil {
 					return err
 				}

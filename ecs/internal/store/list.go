@@ -288,7 +288,7 @@ func (t *Table) named(es []Entity, l memmgr.Loc, at int) (n int) {
 		return 1
 	}
 	n = min(len(es), t.Seq.Len()-at, t.Seq.Capacity()-int(l.Row()))
-	rows := t.s.entitiesAt(l, n)
+	rows := t.store.entitiesAt(l, n)
 	if bytes.Equal(raw.Slice[byte](raw.Data(rows), n*8), raw.Slice[byte](raw.Data(es), n*8)) {
 		return n
 	}
@@ -357,7 +357,7 @@ func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {
 // after returns the row n rows after l, at most the first of the next chunk; 0 if the table ends
 // before. n is at most the rows that the chunk has from l on.
 func (t *Table) after(l memmgr.Loc, n int) memmgr.Loc {
-	i := t.s.m.Order(l.Chunk())
+	i := t.store.manager.Order(l.Chunk())
 	if _, rows := t.Seq.Chunk(i); int(l.Row())+n < rows {
 		return l.Plus(uint32(n))
 	}
@@ -371,7 +371,7 @@ func (t *Table) after(l memmgr.Loc, n int) memmgr.Loc {
 // runsFrom is n rows from l on, as runs in s.picked: good until the next call that picks rows. The
 // table must have as many.
 func (t *Table) runsFrom(l memmgr.Loc, n int) []run {
-	s := t.s
+	s := t.store
 	s.picked = s.picked[:0]
 	for n > 0 {
 		k := min(n, t.rowsFrom(l))

@@ -25,7 +25,7 @@ func TestSetBatchCountsEntities(t *testing.T) {
 	if err := h.Destroy(stale); err != nil {
 		t.Fatal(err)
 	}
-	again, err := h.more.s.Spawn() // without the component
+	again, err := h.more.store.Spawn() // without the component
 	if err != nil {
 		t.Fatal(err)
 	}

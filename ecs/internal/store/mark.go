@@ -28,7 +28,7 @@ func (t *Table) Marked(c *Component) []uint64 {
 	}
 	x := t.marks[i]
 	if !x.good(t) {
-		*x = marked{c, fit(x.bits, t.Seq.ChunkCount()*t.stride), clock.Values(t.s.m.Tick()), t.Seq.Len(), c.Len()}
+		*x = marked{c, fit(x.bits, t.Seq.ChunkCount()*t.stride), clock.Values(t.store.manager.Tick()), t.Seq.Len(), c.Len()}
 		clear(x.bits)
 		t.mark(x.bits, c)
 	}
@@ -48,7 +48,7 @@ func (x *marked) good(t *Table) bool {
 // each chunk's stamp.
 func (t *Table) changed(since clock.Values) bool {
 	for i := range t.Seq.ChunkCount() {
-		if id, _ := t.Seq.Chunk(i); clock.Values(t.s.IDs.Cell(id).Stamp).Stale(since) {
+		if id, _ := t.Seq.Chunk(i); clock.Values(t.store.IDs.Cell(id).Stamp).Stale(since) {
 			return true
 		}
 	}
@@ -65,7 +65,7 @@ func (t *Table) mark(bits []uint64, c *Component) {
 		}
 		x, at := u.opt(c), 0
 		for id, n := range u.Seq.Chunks() {
-			es := t.s.Entities(id, n)
+			es := t.store.Entities(id, n)
 			if x == nil {
 				for _, e := range es {
 					t.markOne(bits, e)
@@ -88,7 +88,7 @@ func (t *Table) markOne(bits []uint64, e Entity) {
 	if !Names(w, e) {
 		return
 	}
-	if l := locOf(w); t.s.tableAt(l) == t {
+	if l := locOf(w); t.store.tableAt(l) == t {
 		at, mask := t.bit(l)
 		bits[at] |= mask
 	}

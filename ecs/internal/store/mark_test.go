@@ -65,9 +65,9 @@ func TestMarkedIsKept(t *testing.T) {
 	}
 	u, v := h.l.tables[len(h.l.tables)-1], [33]byte{}
 	found := func() bool { // anew
-		h.m.Advance()
+		h.manager.Advance()
 		u.Marked(h.thin)
-		return u.marks[0].made == clock.Values(h.m.Tick())
+		return u.marks[0].made == clock.Values(h.manager.Tick())
 	}
 	check := func(err error) {
 		if err != nil {

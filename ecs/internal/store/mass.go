@@ -130,7 +130,7 @@ func (r Rows) close(runs []run) {
 		r.Table.dropAll()
 		return
 	}
-	h := &r.Table.s.holes
+	h := &r.Table.store.holes
 	h.markAll(r.Table, runs)
 	h.close()
 }
@@ -213,7 +213,7 @@ func (s *Store) direct(c *Component, t *Table) bool {
 // is also nil if some rows would have nothing left, and for more than 64 optional columns.
 func (t *Table) edgeForAll(c *Component, op int) *edge {
 	changes := func(c *Component) bool { return t.Has(c) || t.opt(c) != nil }
-	if len(t.opts) > mostHeld || slices.ContainsFunc(t.s.moving, changes) {
+	if len(t.opts) > mostHeld || slices.ContainsFunc(t.store.moving, changes) {
 		return nil
 	}
 	held := uint64(0)

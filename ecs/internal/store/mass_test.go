@@ -158,7 +158,7 @@ func TestRowsAreCalls(t *testing.T) {
 				if round%4 == 0 {
 					for _, h := range []*herd{mass, calls} {
 						h.EndFrame()
-						if err := h.m.SafePoint(); err != nil {
+						if err := h.manager.SafePoint(); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -282,8 +282,8 @@ func TestRowsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.m.Arena().SetLimit(h.m.Arena().Stats().Committed + arena.RegionBytes)
-	full, err := h.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
+	h.manager.Arena().SetLimit(h.manager.Arena().Stats().Committed + arena.RegionBytes)
+	full, err := h.manager.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
 	for err == nil {
 		_, err = full.Append()
 	}

@@ -45,26 +45,26 @@ type Store struct {
 	// Commons owns the components that no group owns.
 	Commons *Owner
 
-	m        *memmgr.Manager
-	ids      entities.Set
-	warm     warm
-	comps    []*Component // by ID
-	tables   []*Table     // by the key of their sequence; nil where one was dropped
-	owners   []*Owner     // groups that stand
-	groups   []*Owner     // by the Kin of their homes, from 1 on; ended ones, too
-	ended    []*Owner     // groups that have ended, and that no other has replaced
-	planes   []*plane
-	unseen   *unseen // nil: all entities are seen
-	policy   *policy.Policy
-	telling  *telling // nil: nobody is told of changes
-	others   indexSet // entities that may have rows that planes note
-	guarded  indexSet // entities that a lock holds, or that have something disabled
-	ways     clock.Ways
-	clocks   *RowClocks
-	finding  clock.Ways // moves when ways do for other reasons than tables, when plain changes, and in AskRows
-	watches  bool       // some groups observe components
-	asked    bool       // the ticks of some component are noted row by row
-	counting bool       // reads by handle are counted
+	manager   *memmgr.Manager
+	ids       entities.Set
+	warm      warm
+	comps     []*Component // by ID
+	tables    []*Table     // by the key of their sequence; nil where one was dropped
+	owners    []*Owner     // groups that stand
+	groups    []*Owner     // by the Kin of their homes, from 1 on; ended ones, too
+	ended     []*Owner     // groups that have ended, and that no other has replaced
+	planes    []*plane
+	unseen    *unseen // nil: all entities are seen
+	policy    *policy.Policy
+	telling   *telling // nil: nobody is told of changes
+	others    indexSet // entities that may have rows that planes note
+	guarded   indexSet // entities that a lock holds, or that have something disabled
+	ways      clock.Ways
+	clocks    *RowClocks
+	finding   clock.Ways // moves when ways do for other reasons than tables, when plain changes, and in AskRows
+	watches   bool       // some groups observe components
+	notesRows bool       // the ticks of some component are noted row by row
+	counting  bool       // reads by handle are counted
 
 	*register
 	*guard
@@ -152,7 +152,7 @@ type Component struct {
 	// ID is its number in the order of registration.
 	ID uint32
 
-	s        *Store
+	store    *Store
 	owner    *Owner
 	way      Way
 	plain    bool     // all values are in fixed columns
@@ -261,7 +261,7 @@ type Table struct {
 	Made uint64
 
 	// The fields that a moving row needs come first, side by side: of many tables, few are in a cache.
-	s       *Store
+	store   *Store
 	owner   *Owner // nil: it is a thin component's
 	words   *Words // entries of its rows
 	lanes   []lane // of the fixed components
@@ -297,7 +297,7 @@ type Opt struct {
 	// Counts is how many rows of each chunk have it. Disabled rows have no such counts.
 	Counts []int32
 
-	t      *Table
+	table  *Table
 	part   uint64 // 1<<40 / Table.stride, rounded up: see chunkOf
 	writes uint64 // of bits, so far
 }
@@ -322,7 +322,7 @@ type Owner struct {
 	// are of inner ones; nil in the commons.
 	Main *Table
 
-	s        *Store
+	store    *Store
 	comps    []*Component // in the order in which they were declared
 	opts     []*Component // optional ones among these
 	levels   []*Level     // groups, the outermost first; the commons have none

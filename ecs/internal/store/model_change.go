@@ -100,7 +100,7 @@ type part struct {
 // ready. ready (the function) fills parts and alone. The home has a reading of its own, because
 // Take needs it before there are tables.
 type Bundle struct {
-	s     *Store
+	store *Store
 	comps []*Component
 	at    []uintptr // offsets in bytes, by component
 	parts []part

@@ -53,13 +53,13 @@ func (c *Component) setAdded(l memmgr.Loc, tick uint64) {
 // chunk, and their entities are written already. A value that changes over is not new: carried moves
 // its stamps instead.
 func (c *Component) got(l memmgr.Loc, n int) {
-	if c.s.shifting {
+	if c.store.shifting {
 		return
 	}
 	c.writtenRun(l, n)
-	c.setAdded(l, c.s.m.Tick())
+	c.setAdded(l, c.store.manager.Tick())
 	if c.addedRows != nil {
-		c.addedRows.mark(c.s.m.Tick(), c.s.entitiesAt(l, n)...)
+		c.addedRows.mark(c.store.manager.Tick(), c.store.entitiesAt(l, n)...)
 	}
 }
 
@@ -118,8 +118,8 @@ func (s *Store) AskRows(c *Component, added bool) {
 		x = &c.addedRows
 	}
 	if *x == nil {
-		*x = &rowTicks{base: s.m.Advance()} // chunks that were marked before are not so any more
-		s.asked = true
+		*x = &rowTicks{base: s.manager.Advance()} // chunks that were marked before are not so any more
+		s.notesRows = true
 		s.finding++
 	}
 }

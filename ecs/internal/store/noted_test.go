@@ -39,11 +39,11 @@ func TestWatchedValuesChangeOver(t *testing.T) {
 				}
 				es = append(es, e)
 			}
-			added := s.m.Tick()
+			added := s.manager.Tick()
 			l, _ := c.Loc(es[7])
-			written := s.m.Advance() + 1
+			written := s.manager.Advance() + 1
 			c.Dir.CellOf(l).Stamp = written
-			s.m.Advance()
+			s.manager.Advance()
 			s.Change(c, to)
 			for s.Moving() > 0 {
 				s.EndFrame()

@@ -35,7 +35,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 	if len(rows) == 0 {
 		return
 	}
-	s := t.s
+	s := t.store
 	s.SeeChunks(t.Seq, from/t.Seq.Capacity(), (from+len(rows)-1)/t.Seq.Capacity()+1)
 	// Stamps of noted components go by the rows' old chunks, so they come before rows is recoded.
 	t.Seq.Shift()
@@ -75,7 +75,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 // Swap exchanges two rows of a table: entities, values, bits, entries and stamps. Entity columns of
 // both chunks are stamped.
 func (t *Table) Swap(a, b memmgr.Loc) {
-	s := t.s
+	s := t.store
 	t.Seq.Shift()
 	ea, eb := s.entityAt(a), s.entityAt(b)
 	t.swapValues(a, b)
@@ -159,8 +159,8 @@ func (t *Table) Exchange(i, j int) {
 // entity is where the entity of a row is noted.
 func (t *Table) entity(i int) *Entity {
 	l := t.Seq.At(i)
-	t.s.See(l.Chunk())
-	return raw.As[Entity](t.s.IDs.At(l, 8))
+	t.store.See(l.Chunk())
+	return raw.As[Entity](t.store.IDs.At(l, 8))
 }
 
 // EntityOf is the entity that is noted for a row.
@@ -252,7 +252,7 @@ func (t *Table) Widest() int {
 // Row is the number of an entity's row in the table; -1 if it has none here.
 func (t *Table) Row(e Entity) int {
 	w := t.words.Load(e.Index())
-	if !Names(w, e) || t.s.tableAt(locOf(w)) != t {
+	if !Names(w, e) || t.store.tableAt(locOf(w)) != t {
 		return -1
 	}
 	return t.Seq.Index(locOf(w))

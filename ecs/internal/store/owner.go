@@ -27,7 +27,7 @@ func (o *Owner) family(fixed []*Component, cap int) *family {
 	f := o.known(fixed, cap)
 	if f == nil {
 		f = &family{owner: o, fixed: slices.Clip(fixed), cap: cap}
-		o.families[string(o.s.familyKey(fixed, cap))] = f
+		o.families[string(o.store.familyKey(fixed, cap))] = f
 	}
 	return f
 }
@@ -35,7 +35,7 @@ func (o *Owner) family(fixed []*Component, cap int) *family {
 // known returns such a family; nil if there is none. It never makes one, so it is right for questions
 // such as the policy's.
 func (o *Owner) known(fixed []*Component, cap int) *family {
-	return o.families[string(o.s.familyKey(fixed, cap))]
+	return o.families[string(o.store.familyKey(fixed, cap))]
 }
 
 // familyKey returns the key of a family, in scratch: good until the next call. The cap comes first, so
@@ -48,8 +48,8 @@ func (s *Store) familyKey(fixed []*Component, cap int) []byte {
 // drop ends a family that has no table. Indexes of its home stay with their entities, and the home's
 // blocks go to the common one.
 func (f *family) drop() {
-	delete(f.owner.families, string(f.owner.s.familyKey(f.fixed, f.cap)))
-	f.owner.s.ids.Drop(&f.home)
+	delete(f.owner.families, string(f.owner.store.familyKey(f.fixed, f.cap)))
+	f.owner.store.ids.Drop(&f.home)
 }
 
 // table returns a family's current table, and makes sure that it has at least the optional components
@@ -83,7 +83,7 @@ func (f *family) table(opts []*Component) (*Table, error) {
 			return t, nil
 		}
 	}
-	t, err := f.owner.s.newTable(f, opts)
+	t, err := f.owner.store.newTable(f, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (f *family) table(opts []*Component) (*Table, error) {
 func (f *family) stale(t *Table) bool {
 	o := f.owner
 	return slices.ContainsFunc(t.opts, func(x *Opt) bool {
-		return o == o.s.Commons && x.C.owner != o || o != o.s.Commons && !slices.Contains(o.opts, x.C)
+		return o == o.store.Commons && x.C.owner != o || o != o.store.Commons && !slices.Contains(o.opts, x.C)
 	})
 }
 
@@ -109,7 +109,7 @@ func (f *family) stale(t *Table) bool {
 // the family.
 func (s *Store) newTable(f *family, opts []*Component) (*Table, error) {
 	o := f.owner
-	t := &Table{s: s, owner: o, words: &o.words, place: o.place, fixed: f.fixed}
+	t := &Table{store: s, owner: o, words: &o.words, place: o.place, fixed: f.fixed}
 	if err := s.addTable(t, s.freeName(f.name(opts)), f.fixed, opts); err != nil {
 		return nil, err
 	}
@@ -134,13 +134,13 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 	}
 	s.columns = columns
 	s.left -= policy.CostMake
-	seq, err := s.m.MakeSequence(name, columns)
+	seq, err := s.manager.MakeSequence(name, columns)
 	if err != nil {
 		return err
 	}
 	t.Seq, t.stride = seq, (seq.Capacity()+63)/64
 	for _, c := range opts {
-		t.opts = append(t.opts, &Opt{C: c, t: t, part: partOf(t.stride)})
+		t.opts = append(t.opts, &Opt{C: c, table: t, part: partOf(t.stride)})
 	}
 	t.lanes, t.fixedSet, t.optSet = lanesOf(fixed), setOf(fixed), setOf(opts)
 	t.watched = t.watchedComps()
@@ -172,16 +172,16 @@ func (f *family) name(opts []*Component) string {
 			return v.Name // any level with the same components would be as good
 		}
 	}
-	fixed := appendNames(o.s.names[:0], f.fixed)
-	o.s.names = appendNames(fixed, opts)
-	return profile.TableName{Group: o.Name, Fixed: fixed, Optional: o.s.names[len(fixed):]}.String()
+	fixed := appendNames(o.store.names[:0], f.fixed)
+	o.store.names = appendNames(fixed, opts)
+	return profile.TableName{Group: o.Name, Fixed: fixed, Optional: o.store.names[len(fixed):]}.String()
 }
 
 // freeName is the name, or the name with the first free number behind it. A sequence of a user may
 // have the name already, and so may tables of dissolved levels.
 func (s *Store) freeName(name string) string {
 	free := name
-	for n := 2; s.m.Named(free) != nil; n++ {
+	for n := 2; s.manager.Named(free) != nil; n++ {
 		free = fmt.Sprint(name, ".", n)
 	}
 	return free

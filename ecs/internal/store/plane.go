@@ -17,7 +17,7 @@ func (s *Store) newPlace(w *Words, group bool) place {
 			return p.add(w)
 		}
 	}
-	p := &plane{sets: makeWords(s.m.Arena(), s.indexes()), groups: group}
+	p := &plane{sets: makeWords(s.manager.Arena(), s.indexes()), groups: group}
 	s.planes = append(s.planes, p)
 	return p.add(w)
 }
@@ -41,7 +41,7 @@ func (t *Table) enter(e Entity) {
 		return
 	}
 	p, i := t.place, e.Index()
-	t.s.others.set(i, t.s.Bound(), true)
+	t.store.others.set(i, t.store.Bound(), true)
 	p.sets.set(i, p.sets.Load(i)|p.bit)
 }
 
@@ -74,7 +74,7 @@ const noKin = ^uint32(0)
 
 // kin tells whether an entity's index was taken for the group of the table.
 func (t *Table) kin(e Entity) bool {
-	return t.owner != nil && t.owner.home.Kin == t.s.ids.Kin(e.Index())
+	return t.owner != nil && t.owner.home.Kin == t.store.ids.Kin(e.Index())
 }
 
 // clear makes the sets of indexes below a bound empty. Rows and entries are the caller's.
@@ -98,15 +98,15 @@ func (t *Table) prepare(e Entity, more int) error {
 	if err != nil || t.noted(e) {
 		return err
 	}
-	return t.place.sets.ensure(e.Index(), t.s.Bound(), more)
+	return t.place.sets.ensure(e.Index(), t.store.Bound(), more)
 }
 
 // prepareEntry is prepare for the entry of an index alone.
 func (t *Table) prepareEntry(i uint32, more int) error {
-	if uint32(t.Seq.Len()) > t.s.Bound()/2 {
+	if uint32(t.Seq.Len()) > t.store.Bound()/2 {
 		return t.words.flatten(i, true)
 	}
-	return t.words.ensure(i, t.s.Bound(), more)
+	return t.words.ensure(i, t.store.Bound(), more)
 }
 
 // ready tells whether the entry and the set of an entity can be written without prepare. For maps it
@@ -135,7 +135,7 @@ func (s *Store) kinOf(e Entity) *Words {
 // only tells whether entities are alive, and have nothing beyond a row in the table: no other row, no lock and no
 // disabled bit. All are named by rows there, holes included: an entity may be dead.
 func (t *Table) only(es []Entity) bool {
-	s := t.s
+	s := t.store
 	for len(es) > 0 {
 		n, kin := len(es), uint32(0)
 		if len(s.groups) > 0 {
@@ -151,7 +151,7 @@ func (t *Table) only(es []Entity) bool {
 
 // onlyOf is only for entities with indexes in blocks of a Kin.
 func (t *Table) onlyOf(kin uint32, es []Entity) bool {
-	s := t.s
+	s := t.store
 	records := s.Commons.words.flat
 	if t.notes() != kin && t.place.plane != nil {
 		return false

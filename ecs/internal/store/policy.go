@@ -140,7 +140,7 @@ func (t *Table) tell(places []uint64, f *policy.Facts, times int64) {
 		f.Sets = append(f.Sets, x)
 		return
 	}
-	looks := max(min(n, n*setsMost/int64(max(t.s.rows, 1))), 1)
+	looks := max(min(n, n*setsMost/int64(max(t.store.rows, 1))), 1)
 	f.Sampled = true
 	x.Rows /= looks
 	for i := range looks {
@@ -169,4 +169,4 @@ func (v *Visit) system(places []uint64, frames int64) (x policy.System) {
 }
 
 // Report tells how a component is stored, and why.
-func (c *Component) Report() policy.Report { return c.s.policy.Report(int(c.ID)) }
+func (c *Component) Report() policy.Report { return c.store.policy.Report(int(c.ID)) }

@@ -115,9 +115,9 @@ func (b *Prior) run(es []Entity) (first raw.Ptr, n int) {
 	if !has {
 		return nil, 1
 	}
-	ids := b.c.s.IDs.Addr(l.Chunk())
+	ids := b.c.store.IDs.Addr(l.Chunk())
 	if b.dir.Place(uint64(l)).Own() == nil && raw.Data(es) == raw.At(ids, l.Index()*raw.Size[Entity]()) {
-		n = min(len(es), b.c.s.tableAt(l).Seq.Capacity()-int(l.Row()))
+		n = min(len(es), b.c.store.tableAt(l).Seq.Capacity()-int(l.Row()))
 	}
 	return b.dir.At(l, uint32(b.c.Size)), max(n, 1)
 }

@@ -48,7 +48,7 @@ func TestPriorGivesRoomBack(t *testing.T) {
 	if err := s.Check(); err != nil {
 		t.Error(err)
 	}
-	if err := s.m.Close(); err != nil {
+	if err := s.manager.Close(); err != nil {
 		t.Error(err)
 	}
 }
@@ -69,7 +69,7 @@ func TestPriorBesideASpare(t *testing.T) {
 			}
 		}
 	}
-	if err := s.m.Close(); err != nil {
+	if err := s.manager.Close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -48,7 +48,7 @@ func TestRoomOfHolesGoes(t *testing.T) {
 	if err := s.Check(); err != nil {
 		t.Error(err)
 	}
-	if err := s.m.Close(); err != nil {
+	if err := s.manager.Close(); err != nil {
 		t.Error(err)
 	}
 }

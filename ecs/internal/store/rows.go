@@ -39,7 +39,7 @@ func (r Rows) runs(dst []run) []run {
 	for i := range t.Seq.ChunkCount() {
 		id, n := t.Seq.Chunk(i)
 		if r.Bits == nil {
-			dst = append(dst, run{t.s.locAt(id, 0), n})
+			dst = append(dst, run{t.store.locAt(id, 0), n})
 		} else {
 			dst = runsOf(dst, id, r.Bits[i*t.stride:][:(n+63)/64])
 		}
@@ -75,7 +75,7 @@ func (r Rows) withBit(x *Opt, has bool) Rows {
 	if x.Count == 0 && !has {
 		return r
 	}
-	list, count := t.s.bits[:0], 0
+	list, count := t.store.bits[:0], 0
 	for i := range t.Seq.ChunkCount() {
 		_, n := t.Seq.Chunk(i)
 		for k := range t.stride {
@@ -92,7 +92,7 @@ func (r Rows) withBit(x *Opt, has bool) Rows {
 			count += bits.OnesCount64(w)
 		}
 	}
-	t.s.bits = list
+	t.store.bits = list
 	return Rows{t, list, count}
 }
 
@@ -100,7 +100,7 @@ func (r Rows) withBit(x *Opt, has bool) Rows {
 func (r Rows) Entities(es []Entity) []Entity {
 	es = slices.Grow(es, r.N)
 	for _, x := range r.runs(nil) {
-		es = append(es, r.Table.s.entitiesAt(x.at, x.n)...)
+		es = append(es, r.Table.store.entitiesAt(x.at, x.n)...)
 	}
 	return es
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // AsksRows tells whether some component's ticks are noted row by row.
-func (s *Store) AsksRows() bool { return s.asked }
+func (s *Store) AsksRows() bool { return s.notesRows }
 
 // AsksRows tells whether writes are noted row by row.
 func (c *Component) AsksRows() bool { return c.noted != nil && c.writtenRows != nil }
@@ -35,7 +35,7 @@ func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since
 func (c *Component) Written(e Entity, l memmgr.Loc) {
 	c.Dir.CellOf(l).Stamp = c.now()
 	if c.AsksRows() {
-		c.writtenRows.mark(c.s.m.Tick(), e)
+		c.writtenRows.mark(c.store.manager.Tick(), e)
 	}
 }
 
@@ -43,7 +43,7 @@ func (c *Component) Written(e Entity, l memmgr.Loc) {
 // others; 0: in the manager's. No other system may use the component then.
 func (c *Component) WriteIn(tick uint64) {
 	c.writing.tick = tick
-	c.s.m.MarkIn(&c.Dir, &c.mark, tick)
+	c.store.manager.MarkIn(&c.Dir, &c.mark, tick)
 }
 
 // WriteTick is the tick that WriteIn was given.
@@ -54,20 +54,20 @@ func (c *Component) now() uint64 {
 	if c.writing.tick > 0 {
 		return c.writing.tick
 	}
-	return c.s.m.Tick()
+	return c.store.manager.Tick()
 }
 
 // writtenRun is Written for n rows from l on.
 func (c *Component) writtenRun(l memmgr.Loc, n int) {
-	c.Dir.CellOf(l).Stamp = c.s.m.Tick()
+	c.Dir.CellOf(l).Stamp = c.store.manager.Tick()
 	if c.AsksRows() {
-		c.MarkRows(c.s.entitiesAt(l, n))
+		c.MarkRows(c.store.entitiesAt(l, n))
 	}
 }
 
 // MarkRows notes that values of entities are written, of a component that is asked for. Their
 // chunks are the caller's.
-func (c *Component) MarkRows(es []Entity) { c.writtenRows.mark(c.s.m.Tick(), es...) }
+func (c *Component) MarkRows(es []Entity) { c.writtenRows.mark(c.store.manager.Tick(), es...) }
 
 // at is the tick of an index; base if nothing is noted.
 func (x *rowTicks) at(i uint32) uint64 {

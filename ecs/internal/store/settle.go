@@ -48,11 +48,11 @@ func (t *Table) moveOn() (moved int, done bool) {
 	}
 	cost := t.moveCost()
 	for {
-		if t.s.left <= 0 {
+		if t.store.left <= 0 {
 			return moved, t.Seq.Len() == 0
 		}
 		k, stays, err := t.moveHome(1)
-		if moved, t.s.left = moved+k, t.s.left-int64(k)*cost; err != nil || stays || k == 0 {
+		if moved, t.store.left = moved+k, t.store.left-int64(k)*cost; err != nil || stays || k == 0 {
 			return moved, err == nil
 		}
 	}
@@ -70,7 +70,7 @@ func (t *Table) width() (width, bytes int64) {
 	for _, x := range t.opts {
 		width += int64(x.C.Size) * int64(x.Count) / int64(max(t.Seq.Len(), 1))
 	}
-	return width, width * int64(t.s.rows)
+	return width, width * int64(t.store.rows)
 }
 
 // moveOut moves all rows of a table to where they belong by now. It tells whether the table is empty,
@@ -87,7 +87,7 @@ func (t *Table) moveHome(n int) (moved int, stays bool, err error) {
 		l := t.Seq.Last()
 		ed, err := t.edge(nil, settling, l)
 		if err == nil && ed.to != t {
-			err = t.followEdge(t.s.entityAt(l), l, ed)
+			err = t.followEdge(t.store.entityAt(l), l, ed)
 		}
 		if err != nil || ed.to == t {
 			return moved, err == nil, err

@@ -13,7 +13,7 @@ import (
 // of them are unseen: all but those on pages of indexes that others use, too. After an error nothing has changed except versions:
 // these are as SpawnBatch leaves them, which is tried where the rows find no room.
 func (b *Bundle) SpawnAll(n int, v raw.Ptr, stride uintptr) error {
-	s := b.s
+	s := b.store
 	if n == 0 {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (b *Bundle) SpawnAll(n int, v raw.Ptr, stride uintptr) error {
 
 // people gives new rows their entities, and returns how many have one: all, but for an error.
 func (b *Bundle) people(t *Table, runs []run) (done int, err error) {
-	s := b.s
+	s := b.store
 	left := 0
 	for _, r := range runs {
 		left += r.n

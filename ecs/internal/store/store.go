@@ -23,10 +23,10 @@ func New(m *memmgr.Manager, o Options) *Store {
 		commons Owner
 	})
 	s := &all.s
-	*s = Store{m: m, warm: warm{from: tune.WarmLeast}, ways: 1, finding: 1, clocks: newRowClocks(), register: &all.register, guard: &all.guard, upkeep: &all.upkeep, scratch: &all.scratch, Commons: &all.commons}
+	*s = Store{manager: m, warm: warm{from: tune.WarmLeast}, ways: 1, finding: 1, clocks: newRowClocks(), register: &all.register, guard: &all.guard, upkeep: &all.upkeep, scratch: &all.scratch, Commons: &all.commons}
 	s.register.options, s.upkeep.visits = o, o.Visits
 	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
-	*s.Commons = Owner{s: s, families: make(map[string]*family), ways: 1}
+	*s.Commons = Owner{store: s, families: make(map[string]*family), ways: 1}
 	s.Commons.words = Words{owner: s.Commons, left: entities.Bare}
 	s.policy = policy.New(o.Policy, s.tell)
 	return s
@@ -36,10 +36,10 @@ func New(m *memmgr.Manager, o Options) *Store {
 // Find gets from Dir to it. Stated means that code chose the way, so the policy leaves it. There is no
 // way to unregister. It costs no memory for rows until an entity gets it.
 func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, stated bool) {
-	c.s, c.Name, c.Spec, c.Size, c.ID = s, name, spec, uintptr(spec.Size), uint32(len(s.comps))
+	c.store, c.Name, c.Spec, c.Size, c.ID = s, name, spec, uintptr(spec.Size), uint32(len(s.comps))
 	c.owner, c.way, c.declared, c.byIndex = s.Commons, way, &declared{stated: stated}, new(byIndex)
 	c.single[0] = pieceOf(c, 0)
-	s.m.Prepare(&c.Dir, spec)
+	s.manager.Prepare(&c.Dir, spec)
 	s.comps = append(s.comps, c)
 	s.policy.Add()
 	if stated {

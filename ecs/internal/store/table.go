@@ -79,16 +79,16 @@ func (t *Table) Count(c *Component) int {
 //	Bits   | chunk 0: stride words | chunk 1: stride words | …
 func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
 	row := l.Row()
-	return t.s.m.Nth(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
+	return t.store.manager.Nth(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
 }
 
 // Present returns the presence bits of the rows of the chunk that an entry names, and whether its table
 // still has such bits. They are good until Store.Places moves. Precondition: the cell of the chunk is Partial.
 func (c *Component) Present(w uint64) (bits []uint64, has bool) {
-	t := c.s.tables[c.Dir.Place(w).Key()]
+	t := c.store.tables[c.Dir.Place(w).Key()]
 	for _, x := range t.opts {
 		if x.C == c {
-			return x.Bits[t.s.m.Nth(locOf(w).Chunk())*t.stride:][:t.stride], true
+			return x.Bits[t.store.manager.Nth(locOf(w).Chunk())*t.stride:][:t.stride], true
 		}
 	}
 	return nil, false
@@ -96,7 +96,7 @@ func (c *Component) Present(w uint64) (bits []uint64, has bool) {
 
 // bitAt is the number of a row's bit among all of Opt.Bits: 64 to the word.
 func (t *Table) bitAt(l memmgr.Loc) int {
-	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
+	return t.store.manager.Nth(l.Chunk())*t.stride*64 + int(l.Row())
 }
 
 // fitBits makes room for the bits and counts of all chunks, after rows were appended. Neither becomes
@@ -225,7 +225,7 @@ func (s *Store) entityIn(l memmgr.Loc) Entity { return *raw.As[Entity](s.IDs.At(
 // membership or order has changed.
 func (s *Store) putEntity(l memmgr.Loc, e Entity) {
 	c := s.IDs.CellOf(l)
-	c.Stamp = s.m.Tick()
+	c.Stamp = s.manager.Tick()
 	*raw.As[Entity](raw.At(c.Addr, l.Index()*8)) = e
 }
 
@@ -235,7 +235,7 @@ func (o *Owner) row(e Entity) (t *Table, l memmgr.Loc, ok bool) {
 	if !Names(w, e) {
 		return nil, 0, false
 	}
-	return o.s.tableAt(locOf(w)), locOf(w), true
+	return o.store.tableAt(locOf(w)), locOf(w), true
 }
 
 // Tables are the owner's, in the order in which they were made.
@@ -254,6 +254,6 @@ func (c *Component) At(l memmgr.Loc) raw.Ptr {
 
 // rowsFrom is how many rows the chunk of l has from l on.
 func (t *Table) rowsFrom(l memmgr.Loc) int {
-	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
+	_, rows := t.Seq.Chunk(t.store.manager.Order(l.Chunk()))
 	return rows - int(l.Row())
 }

@@ -268,7 +268,7 @@ func (t *Table) whose(w *Words, yield func(Entity) bool) bool {
 		return true
 	}
 	for id, n := range t.Seq.Chunks() {
-		for _, e := range t.s.Entities(id, n) {
+		for _, e := range t.store.Entities(id, n) {
 			if !yield(e) {
 				return false
 			}

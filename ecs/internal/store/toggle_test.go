@@ -98,10 +98,10 @@ func TestAddAndRemoveBatchAreCalls(t *testing.T) {
 				es := batch.choose(r, batch.comps[k])
 				adds := r.IntN(5) > 1
 				for _, h := range []*herd{batch, calls} {
-					h.m.Advance()
+					h.manager.Advance()
 					if round%10 == 7 {
 						h.EndFrame()
-						if err := h.m.SafePoint(); err != nil {
+						if err := h.manager.SafePoint(); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -146,11 +146,11 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := h.m.Reclaim(^uint64(0)); err != nil {
+		if _, err := h.manager.Reclaim(^uint64(0)); err != nil {
 			t.Fatal(err)
 		}
-		h.m.Arena().SetLimit(h.m.Arena().Stats().Committed + uint64(n)<<16)
-		full, err := h.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
+		h.manager.Arena().SetLimit(h.manager.Arena().Stats().Committed + uint64(n)<<16)
+		full, err := h.manager.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
 		for err == nil {
 			_, err = full.Append()
 		}

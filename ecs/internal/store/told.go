@@ -155,7 +155,7 @@ func (c *Component) Run(es []Entity) (l memmgr.Loc, n int) {
 		return 0, 0
 	}
 	l = locOf(w)
-	return l, words.run(es[:min(len(es), c.s.tableAt(l).rowsFrom(l))], l)
+	return l, words.run(es[:min(len(es), c.store.tableAt(l).rowsFrom(l))], l)
 }
 
 // point is where notes are now, and cut takes back all behind it: the change was refused.

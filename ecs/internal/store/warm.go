@@ -20,7 +20,7 @@ func (s *Store) Warms() bool { return s.ids.Bound() >= s.warm.from && (s.warm.kn
 
 // findWarm finds from how many indexes on it does, and returns whether there are as many.
 func (s *Store) findWarm() bool {
-	from := tune.Of(s.m.Caches()).WarmFrom
+	from := tune.Of(s.manager.Caches()).WarmFrom
 	s.warm = warm{uint32(min(from, math.MaxUint32)), true}
 	return s.ids.Bound() >= s.warm.from
 }

@@ -74,7 +74,7 @@ func (o *Owner) checkCaps() error {
 			continue // so is the cap of any entity, and rows may stay unseen
 		}
 		for id, n := range t.Seq.Chunks() {
-			for _, e := range o.s.Entities(id, n) {
+			for _, e := range o.store.Entities(id, n) {
 				if cap := o.capOf(e); cap != t.family.cap {
 					return fmt.Errorf("%v meets %d groups, and its row is in table %q of those that meet %d", e, cap, t.Seq.Name(), t.family.cap)
 				}

@@ -78,13 +78,13 @@ func TestWatchRefused(t *testing.T) {
 		}
 		return nil
 	})})
-	if h.m.Arena().Backend() != arena.OS {
+	if h.manager.Arena().Backend() != arena.OS {
 		t.Skip("nothing is asked of the operating system here: it refuses nothing")
 	}
 	refuse = true
 	for _, size := range []uint32{1 << 15, 16} { // until neither a chunk nor a small one is left without a commit
 		for i := 0; ; i++ {
-			filler, err := h.m.MakeSequence(fmt.Sprint("filler ", size, i), []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: size, Align: 1}}})
+			filler, err := h.manager.MakeSequence(fmt.Sprint("filler ", size, i), []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: size, Align: 1}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -145,7 +145,7 @@ func (s *Store) moveOver(c *Component, t *Table) (done bool, err error) {
 			if x.Count == 0 {
 				break
 			}
-			if x.Counts[t.s.m.Nth(l.Chunk())] == 0 { // nothing in this chunk
+			if x.Counts[t.store.manager.Nth(l.Chunk())] == 0 { // nothing in this chunk
 				i -= int(l.Row())
 				continue
 			}

@@ -13,9 +13,9 @@ import (
 // writes it. Between Parallel and its end, parallel cursors only read it, but for fields that finding
 // guards. The world sets the fields that it names once, but for Frame; walks change Walks and byHand, which ByHand empties.
 type Base struct {
-	// S has the tables, and M their chunks.
-	S *store.Store
-	M *memmgr.Manager
+	// Store has the tables, and Manager their chunks.
+	Store   *store.Store
+	Manager *memmgr.Manager
 	// Frame is how many frames have ended.
 	Frame uint64
 	// Walks are the iterations under way, of cursors and of others that range over rows.

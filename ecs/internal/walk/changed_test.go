@@ -13,7 +13,7 @@ import (
 func TestWrittenAroundALook(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)
 	c := s.comps[1]
-	s.S.Watch(c)
+	s.Store.Watch(c)
 	q := s.one(c, false)
 	q.Changes = []match.Change{{Comp: c}}
 	look := NewCursor(NewPlan(&s.Base, q))
@@ -24,7 +24,7 @@ func TestWrittenAroundALook(t *testing.T) {
 		})
 		return n
 	}
-	s.M.Advance()
+	s.Manager.Advance()
 	a := NewCursor(NewPlan(&s.Base, s.one(c, true)))
 	for round := range 2 {
 		count()
@@ -48,14 +48,14 @@ func TestWrittenAroundALook(t *testing.T) {
 func TestNotedWalksMarkRows(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)
 	c := s.comps[1]
-	s.S.Watch(c)
+	s.Store.Watch(c)
 	x := NewCursor(NewPlan(&s.Base, s.one(c, true)))
 	walk := func() { x.Each(raw.Of(&probe{}), func(raw.Ptr) bool { return true }) }
 	walk()
 	walk()
-	s.S.AskRows(c, false)
+	s.Store.AskRows(c, false)
 	for range 3 {
-		tick := s.M.Advance() + 1
+		tick := s.Manager.Advance() + 1
 		walk()
 		for _, e := range s.es {
 			if c.Has(e) && c.RowChangedAt(e) != tick {
@@ -70,7 +70,7 @@ func TestNotedWalksMarkRows(t *testing.T) {
 func TestChangesWithinAndAfter(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)
 	c := s.comps[1]
-	s.S.Watch(c)
+	s.Store.Watch(c)
 	q := s.one(c, false)
 	q.Changes = []match.Change{{Comp: c}}
 	p := NewPlan(&s.Base, q)
@@ -115,11 +115,11 @@ func TestSourcesStay(t *testing.T) {
 		for i := range list {
 			was = append(was, list[i].Table)
 		}
-		if !s.S.Change(c, to) {
+		if !s.Store.Change(c, to) {
 			t.Fatalf("it does not change over to %v", to)
 		}
 		for range 4000 { // until tables have gone
-			s.S.EndFrame()
+			s.Store.EndFrame()
 			p.Tables()
 		}
 		for i := range list {
@@ -128,7 +128,7 @@ func TestSourcesStay(t *testing.T) {
 			}
 		}
 	}
-	if s.S.Dropped == 0 {
+	if s.Store.Dropped == 0 {
 		t.Error("no table has gone")
 	}
 }

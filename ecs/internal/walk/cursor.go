@@ -46,7 +46,7 @@ type Cursor struct {
 	asks     bool    // the walk under way tests disabled bits: set by survey, good until clock moves
 	walked   uint64  // counts walks of this cursor; notes use it to tell one from the next
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
-	at       uint64  // tick of the walk under way, where that is not the manager's; else 0
+	ownTick  uint64  // tick of the walk under way, where that is not the manager's; else 0
 	owned    owned   // of a query of a system's struct
 	set      *source.Set
 	tests    *match.Tests
@@ -60,7 +60,7 @@ type Cursor struct {
 
 // NewCursor returns a cursor for one walk at a time.
 func NewCursor(p *Plan) *Cursor {
-	return &Cursor{Plan: p, walks: &p.base.Walks, set: source.New(p.base.S, p.base.M, &p.Fields, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
+	return &Cursor{Plan: p, walks: &p.base.Walks, set: source.New(p.base.Store, p.base.Manager, &p.Fields, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
 }
 
 // Running tells whether a walk is under way.
@@ -219,7 +219,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 //	notes   it may also note where columns lie, for the next walk
 //	marks   writes are noted row by row, which the fast path does not do
 func (c *Cursor) survey(alone bool) (list []Table, whole, notes bool) {
-	st, w := c.base.S, c.wholes
+	st, w := c.base.Store, c.wholes
 	if c.parallel || c.stale() {
 		list = c.Tables()
 	} else {
@@ -239,7 +239,7 @@ func (c *Cursor) survey(alone bool) (list []Table, whole, notes bool) {
 }
 
 // clock moves when one of the answers that survey finds may be another one. Both counts only grow, so no sum comes twice.
-func (c *Cursor) clock() uint64 { return c.base.S.Layout() + uint64(c.base.S.Finding()) }
+func (c *Cursor) clock() uint64 { return c.base.Store.Layout() + uint64(c.base.Store.Finding()) }
 
 // skips tells whether a walk looks at chunks before it passes them. The first walk of a cursor does
 // not: everything is new to it.
@@ -251,7 +251,7 @@ func (c *Cursor) skips() bool { return len(c.Changes) > 0 && c.since > 0 }
 // end of Base.Parallel.
 func (c *Cursor) seen() {
 	if c.since = c.Tick(); !c.parallel {
-		c.base.M.Advance()
+		c.base.Manager.Advance()
 	}
 	if c.owned.of != nil {
 		c.owned.of.since = c.since
@@ -260,10 +260,10 @@ func (c *Cursor) seen() {
 
 // Tick is the tick of the walk under way.
 func (c *Cursor) Tick() uint64 {
-	if c.at > 0 {
-		return c.at
+	if c.ownTick > 0 {
+		return c.ownTick
 	}
-	return c.base.M.Tick()
+	return c.base.Manager.Tick()
 }
 
 func (c *Cursor) done(number uint64) {

@@ -25,7 +25,7 @@ func (s *stage) disable(r *rand.Rand) {
 		}
 		s.switchEach(c, es, r.IntN(3) == 0)
 	}
-	if err := s.S.Check(); err != nil {
+	if err := s.Store.Check(); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -33,7 +33,7 @@ func (s *stage) disable(r *rand.Rand) {
 // switchEach disables or enables a component of entities that have it; nil: the entities as a whole.
 func (s *stage) switchEach(c *store.Component, es []store.Entity, on bool) {
 	for _, e := range es {
-		_ = s.S.SetEnabled(c, e, on)
+		_ = s.Store.SetEnabled(c, e, on)
 	}
 }
 
@@ -59,7 +59,7 @@ func (s *stage) see(r *rand.Rand, q *Spec) {
 // shown tells whether a component that an entity has is enabled or disabled as a spec asks for
 // it; nil: the entity.
 func (s *stage) shown(q *Spec, c *store.Component, e store.Entity) bool {
-	enabled := c == nil && s.S.Enabled(e) || c != nil && c.Enabled(e)
+	enabled := c == nil && s.Store.Enabled(e) || c != nil && c.Enabled(e)
 	switch {
 	case slices.Contains(q.Disabled, c):
 		return !enabled
@@ -127,7 +127,7 @@ func TestOverDisabled(t *testing.T) {
 			for k, seq := range []*memmgr.Sequence{one.Seq, s.group.Main.Seq} {
 				of := s.comps[6*k]
 				for id, n := range seq.Chunks() {
-					for _, e := range s.S.Entities(id, n) {
+					for _, e := range s.Store.Entities(id, n) {
 						if s.shown(&q, nil, e) && (slices.Contains(q.Present, s.comps[0]) || of.Enabled(e) != slices.Contains(q.Disabled, s.comps[0])) {
 							want = append(want, e)
 						}

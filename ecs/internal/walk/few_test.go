@@ -30,22 +30,22 @@ func newBarren(t *testing.T, n int) *barren {
 	}
 	t.Cleanup(func() { m.Close() })
 	s := &barren{}
-	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true}}), RunLength
+	s.Manager, s.Store, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true}}), RunLength
 	spec, err := chunk.SpecOf(reflect.TypeFor[pair]())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.S.Register(&s.near, "near", spec, store.Fixed, true)
-	s.S.Register(&s.far, "far", spec, store.Fixed, true)
-	s.S.Register(&s.bit, "bit", spec, store.Optional, true)
-	s.S.Register(&s.thin, "thin", spec, store.Thin, true)
+	s.Store.Register(&s.near, "near", spec, store.Fixed, true)
+	s.Store.Register(&s.far, "far", spec, store.Fixed, true)
+	s.Store.Register(&s.bit, "bit", spec, store.Optional, true)
+	s.Store.Register(&s.thin, "thin", spec, store.Thin, true)
 	spawn := func(comps ...*store.Component) store.Entity {
-		e, err := s.S.Spawn()
+		e, err := s.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range comps {
-			if err := s.S.Add(c, e, raw.Of(&pair{uint64(e), 1})); err != nil {
+			if err := s.Store.Add(c, e, raw.Of(&pair{uint64(e), 1})); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -136,7 +136,7 @@ func TestNoLookupWhereNoRowHasIt(t *testing.T) {
 			}
 		}
 	}
-	if err := s.S.Check(); err != nil {
+	if err := s.Store.Check(); err != nil {
 		t.Error(err)
 	}
 }

@@ -89,7 +89,7 @@ func (p *Plan) findGiven() {
 	for _, g := range list {
 		from := len(all)
 		all = p.lanesOf(all, g.Comps)
-		t := Table{Filter: match.Given(p.base.S.TableOf(g.Seq), g.Seq, g.Required), given: true, plain: true, pure: true, own: true, extents: extents, comps: g.Comps}
+		t := Table{Filter: match.Given(p.base.Store.TableOf(g.Seq), g.Seq, g.Required), given: true, plain: true, pure: true, own: true, extents: extents, comps: g.Comps}
 		t.lanes = all[from:len(all):len(all)]
 		f.tables = append(f.tables, t)
 	}
@@ -106,12 +106,12 @@ func (p *Plan) Tables() []Table {
 
 // stale tells whether the tables may have to be found anew. Each walk asks, so it is kept to two
 // comparisons, and findTables sorts out the reason.
-func (p *Plan) stale() bool { return !p.found.settled || p.found.layout != p.base.S.Layout() }
+func (p *Plan) stale() bool { return !p.found.settled || p.found.layout != p.base.Store.Layout() }
 
 // findTables brings the tables up to date.
 func (p *Plan) findTables() {
 	f := p.found
-	layout := p.base.S.Layout()
+	layout := p.base.Store.Layout()
 	switch fresh := f.layout != layout; {
 	case f.over != nil:
 		p.findGiven()
@@ -128,7 +128,7 @@ func (p *Plan) findTables() {
 // If all have one owner and no thin rows, each of them leaves the same tables: see anyDriver.
 func (p *Plan) findRequired() {
 	f := p.found
-	st := p.base.S
+	st := p.base.Store
 	fresh := f.planned != st.Version()
 	if fresh {
 		f.settled = anyDriver(p.Required)

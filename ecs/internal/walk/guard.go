@@ -51,7 +51,7 @@ func (v values) sum(seed maphash.Seed) uint64 {
 // allocated for every walk, guarded or not.
 func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	if !c.parallel && c.base.Walks.Alone() {
-		c.base.M.Advance() // so that earlier writes have another stamp
+		c.base.Manager.Advance() // so that earlier writes have another stamp
 	}
 	c.guards()
 	c.over(into, func(into raw.Ptr) bool { return c.watch(into, call) }, alone)

@@ -45,7 +45,7 @@ func (c *Cursor) hold(t *Table, words []uint64, into raw.Ptr, call func(raw.Ptr)
 		return false
 	}
 	if h.enough == 0 {
-		h.enough = tune.Of(c.base.M.Caches()).HeldRows
+		h.enough = tune.Of(c.base.Manager.Caches()).HeldRows
 	}
 	if len(h.rows) == 0 {
 		if h.first = b.Chunk; b.Chunk >= h.end {

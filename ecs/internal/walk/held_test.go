@@ -40,23 +40,23 @@ func newSieve(t *testing.T, o memmgr.Options, n int, has func(i int) bool) *siev
 	}
 	t.Cleanup(func() { m.Close() })
 	s := &sieve{t: t}
-	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true}}), RunLength
+	s.Manager, s.Store, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true}}), RunLength
 	spec, err := chunk.SpecOf(reflect.TypeFor[uint32]())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.S.Register(&s.all, "all", spec, store.Fixed, true)
-	s.S.Register(&s.some, "some", spec, store.Optional, true)
-	s.S.Watch(&s.all)
+	s.Store.Register(&s.all, "all", spec, store.Fixed, true)
+	s.Store.Register(&s.some, "some", spec, store.Optional, true)
+	s.Store.Watch(&s.all)
 	var es []store.Entity
 	for i := range uint32(n) {
-		e, err := s.S.Spawn()
+		e, err := s.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
 		es = append(es, e)
 		for _, c := range []*store.Component{&s.some, &s.all} {
-			if err := s.S.Add(c, e, raw.Of(&i)); err != nil {
+			if err := s.Store.Add(c, e, raw.Of(&i)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -65,7 +65,7 @@ func newSieve(t *testing.T, o memmgr.Options, n int, has func(i int) bool) *siev
 		if has(i) {
 			continue
 		}
-		if err := s.S.Remove(&s.some, e); err != nil {
+		if err := s.Store.Remove(&s.some, e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestHeld(t *testing.T) {
 			}
 			t.Run(fmt.Sprint(name, " ", o.Arena.Backend, k), func(t *testing.T) {
 				s := newSieve(t, o, 200_000, has)
-				heldRows := tune.Of(s.M.Caches()).HeldRows
+				heldRows := tune.Of(s.Manager.Caches()).HeldRows
 				var want []uint32
 				for i := range uint32(200_000) {
 					if has(int(i)) {
@@ -119,7 +119,7 @@ func TestHeld(t *testing.T) {
 				}
 				c := NewCursor(NewPlan(&s.Base, s.spec()))
 				for round := range uint32(2) {
-					s.M.Advance()
+					s.Manager.Advance()
 					var met []uint32
 					calls := 0
 					c.Each(raw.Of(&sifted{}), func(p raw.Ptr) bool {
@@ -168,7 +168,7 @@ func (s *sieve) striped() bool {
 // entities are all, in the order of their rows.
 func (s *sieve) entities() (es []store.Entity) {
 	for id, n := range s.seq.Chunks() {
-		es = append(es, s.S.Entities(id, n)...)
+		es = append(es, s.Store.Entities(id, n)...)
 	}
 	return es
 }
@@ -176,11 +176,11 @@ func (s *sieve) entities() (es []store.Entity) {
 // marked checks which chunks are marked as written in this tick.
 func (s *sieve) marked(t *testing.T) {
 	for id, n := range s.seq.Chunks() {
-		matches := slices.ContainsFunc(s.S.Entities(id, n), s.some.Has)
-		if marked := s.all.Dir.Cell(id).Stamp == s.M.Tick(); marked != matches {
+		matches := slices.ContainsFunc(s.Store.Entities(id, n), s.some.Has)
+		if marked := s.all.Dir.Cell(id).Stamp == s.Manager.Tick(); marked != matches {
 			t.Fatalf("a chunk has rows that match: %v, and is marked: %v", matches, marked)
 		}
-		if s.some.Dir.Cell(id).Stamp == s.M.Tick() {
+		if s.some.Dir.Cell(id).Stamp == s.Manager.Tick() {
 			t.Fatal("a chunk is marked that is only read")
 		}
 	}
@@ -218,8 +218,8 @@ func TestHeldEnds(t *testing.T) {
 // have not changed without their chunks.
 func TestHeldPanics(t *testing.T) {
 	s := newSieve(t, memmgr.Options{}, 100_000, func(i int) bool { return i%50 == 7 })
-	s.S.AskRows(&s.all, false)
-	s.M.Advance()
+	s.Store.AskRows(&s.all, false)
+	s.Manager.Advance()
 	c := NewCursor(NewPlan(&s.Base, s.spec()))
 	func() {
 		defer func() { _ = recover() }()
@@ -227,8 +227,8 @@ func TestHeldPanics(t *testing.T) {
 	}()
 	changed := map[chunk.ID]bool{}
 	for _, e := range s.entities() {
-		if l, _ := s.all.Loc(e); s.all.RowChangedAt(e) == s.M.Tick() {
-			changed[l.Chunk()] = s.all.ChangedAt(l) == s.M.Tick()
+		if l, _ := s.all.Loc(e); s.all.RowChangedAt(e) == s.Manager.Tick() {
+			changed[l.Chunk()] = s.all.ChangedAt(l) == s.Manager.Tick()
 		}
 	}
 	for id, too := range changed {
@@ -258,7 +258,7 @@ func TestHeldChanges(t *testing.T) {
 	c := NewCursor(NewPlan(&s.Base, q))
 	met := 0
 	walk := func(call func(v *sifted)) {
-		s.M.Advance()
+		s.Manager.Advance()
 		met = 0
 		c.Each(raw.Of(&sifted{}), func(p raw.Ptr) bool {
 			v := raw.As[sifted](p)
@@ -276,7 +276,7 @@ func TestHeldChanges(t *testing.T) {
 		l, _ := s.all.Loc(e)
 		s.all.Written(e, l)
 	}
-	s.M.Advance()
+	s.Manager.Advance()
 	write(es[0])
 	_, n := s.seq.Chunk(0)
 	next, calls := es[n], 0

@@ -22,7 +22,7 @@ func (c *Cursor) Len() (n int) {
 			n += x.Seq.Len()
 		default:
 			c.find(&t, x)
-			n += t.Count(&x.Filter, c.base.S)
+			n += t.Count(&x.Filter, c.base.Store)
 		}
 	}
 	return n
@@ -31,7 +31,7 @@ func (c *Cursor) Len() (n int) {
 // Matches tells whether an entity has the required components, changed since the last walk where
 // that is asked for, and no excluded one. It costs a look-up for each component, and does
 // not look at the plan's tables.
-func (c *Cursor) Matches(e store.Entity) bool { return c.Has(c.base.S, e, c.since) }
+func (c *Cursor) Matches(e store.Entity) bool { return c.Has(c.base.Store, e, c.since) }
 
 // Matching goes over the rows that match, a table at a time. It looks for a table's rows after
 // the table before is done. So entities that it has passed may be changed. Their rows may move
@@ -51,7 +51,7 @@ func (c *Cursor) Matching(yield func(store.Rows) bool) {
 		rows := x.Table.All()
 		if !c.unread(t, x) {
 			c.find(t, x)
-			rows = t.Rows(&x.Filter, c.base.S, c.bits[:0])
+			rows = t.Rows(&x.Filter, c.base.Store, c.bits[:0])
 			c.bits = rows.Bits
 		}
 		if rows.N > 0 && !yield(rows) {

@@ -20,14 +20,14 @@ func TestWalksWhileChangingOver(t *testing.T) {
 	}
 	total := 0
 	for _, to := range []store.Way{store.Thin, store.Optional, store.Fixed, store.Thin, store.Optional} {
-		if !s.S.Change(s.comps[changing], to) {
+		if !s.Store.Change(s.comps[changing], to) {
 			t.Fatalf("it does not change over to %v", to)
 		}
 		for range 25 { // a few rows a frame
 			s.change(r, 100)
-			s.S.EndFrame()
+			s.Store.EndFrame()
 			for _, c := range cursors {
-				s.M.Advance()
+				s.Manager.Advance()
 				met := s.walk(c)
 				slices.Sort(met)
 				if want := s.want(&c.Spec); !slices.Equal(met, want) {
@@ -37,10 +37,10 @@ func TestWalksWhileChangingOver(t *testing.T) {
 			}
 		}
 	}
-	if total < 20_000 || s.S.Moving() > 0 {
-		t.Errorf("%d entities met in all, and %d components change over still", total, s.S.Moving())
+	if total < 20_000 || s.Store.Moving() > 0 {
+		t.Errorf("%d entities met in all, and %d components change over still", total, s.Store.Moving())
 	}
-	if err := s.S.Check(); err != nil {
+	if err := s.Store.Check(); err != nil {
 		t.Error(err)
 	}
 }

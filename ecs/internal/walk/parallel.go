@@ -30,7 +30,7 @@ import (
 // Base.Parallel and its end. It has columns kept by views as far as a Split has filled them before.
 func NewParallel(p *Plan) *Cursor {
 	c := NewCursor(p)
-	c.parallel, c.walks, c.set = true, nil, source.New(p.base.S, p.base.M, &p.Fields, &p.base.finding)
+	c.parallel, c.walks, c.set = true, nil, source.New(p.base.Store, p.base.Manager, &p.Fields, &p.base.finding)
 	c.join(p)
 	return c
 }
@@ -53,8 +53,8 @@ func (c *Cursor) NewOwned(by *Plan) *Cursor {
 // resume has a parallel cursor go on where the one left off that it stands for, in the tick of its system.
 func (c *Cursor) resume() {
 	if c.owned.by != nil {
-		c.at = c.owned.by.tick
-		c.set.SetTick(c.at)
+		c.ownTick = c.owned.by.tick
+		c.set.SetTick(c.ownTick)
 	}
 	if c.owned.of != nil {
 		c.since = c.owned.of.since
@@ -76,9 +76,9 @@ func (p *Plan) RunIn(tick uint64) {
 // goroutine may read or write values that a walk writes, by its struct or by handle.
 func (b *Base) Parallel(name string) (end func()) {
 	walk := b.Walks.Begin(name)
-	b.M.Advance() // so that bits which are found from now on stay good
+	b.Manager.Advance() // so that bits which are found from now on stay good
 	return func() {
-		b.M.Advance() // later writes are new to cursors that have walked
+		b.Manager.Advance() // later writes are new to cursors that have walked
 		b.Walks.End(walk)
 	}
 }
@@ -109,7 +109,7 @@ func (c *Cursor) begin(t *match.Tests, x *Table, asks bool) (some bool) {
 		c.base.finding.Lock()
 		defer c.base.finding.Unlock()
 	}
-	return t.Begin(&c.Query, &x.Filter, c.base.S, asks)
+	return t.Begin(&c.Query, &x.Filter, c.base.Store, asks)
 }
 
 // join has a parallel cursor walk within calls of the system that has a plan.

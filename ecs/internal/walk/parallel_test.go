@@ -81,9 +81,9 @@ func (s *stage) reader(r *rand.Rand) Spec {
 	}
 	if len(q.Required) > 0 && r.IntN(3) == 0 {
 		x := match.Change{Comp: q.Required[r.IntN(len(q.Required))], Added: r.IntN(2) == 0, Rows: r.IntN(2) == 0}
-		s.S.Watch(x.Comp)
+		s.Store.Watch(x.Comp)
 		if x.Rows {
-			s.S.AskRows(x.Comp, x.Added)
+			s.Store.AskRows(x.Comp, x.Added)
 		}
 		q.Changes = append(q.Changes, x)
 	}
@@ -195,7 +195,7 @@ func TestParallelWalks(t *testing.T) {
 			if rows < 2000 {
 				t.Errorf("%d entities met in all: the specs match too few", rows)
 			}
-			if err := s.S.Check(); err != nil {
+			if err := s.Store.Check(); err != nil {
 				t.Error(err)
 			}
 		})
@@ -296,7 +296,7 @@ func TestParallelGaps(t *testing.T) {
 	for _, table := range c.Tables() {
 		if opt := table.Opt(o); opt != nil {
 			for id, n := range table.Seq.Chunks() {
-				for k, e := range s.S.Entities(id, n) {
+				for k, e := range s.Store.Entities(id, n) {
 					if !o.Has(e) {
 						v := raw.As[pair](raw.At(o.Dir.Addr(id), uintptr(k)*16))
 						*v = pair{7, 7}

@@ -120,12 +120,12 @@ func (p *Plan) passes(of *store.Component, write bool) bool {
 
 // hides tells whether something is disabled that the spec asks about, or must be.
 func (p *Plan) hides() bool {
-	if len(p.Disabled) == 0 && !p.base.S.Disables() {
+	if len(p.Disabled) == 0 && !p.base.Store.Disables() {
 		return false
 	}
 	var required [][]*store.Component
 	for _, g := range p.found.given {
 		required = append(required, g.Required)
 	}
-	return p.Hides(p.base.S, required)
+	return p.Hides(p.base.Store, required)
 }

@@ -64,7 +64,7 @@ func TestWalksLeavePlansAlone(t *testing.T) {
 			c.Tables()
 			was := c.Plan.sum(seed)
 			for range 3 {
-				s.M.Advance()
+				s.Manager.Advance()
 				n := 0
 				transcript(c, func() {
 					if n++; n < 4 && c.Plan.sum(seed) != was {
@@ -77,12 +77,12 @@ func TestWalksLeavePlansAlone(t *testing.T) {
 				}
 			}
 			if k%5 == 0 { // one that a table has changed is not the same
-				e, err := s.S.Spawn()
+				e, err := s.Store.Spawn()
 				if err != nil {
 					t.Fatal(err)
 				}
 				extra := &store.Component{}
-				s.S.Register(extra, fmt.Sprint("extra", k), s.comps[0].Spec, store.Fixed, true)
+				s.Store.Register(extra, fmt.Sprint("extra", k), s.comps[0].Spec, store.Fixed, true)
 				s.add(extra, e)
 				s.add(s.comps[0], e)
 				s.es = append(s.es, e)
@@ -122,7 +122,7 @@ func TestNotesLeaveTestedTables(t *testing.T) {
 	for _, c := range []*store.Component{s.comps[4], s.comps[5]} { // optional and thin
 		for _, e := range s.es {
 			if c.Has(e) {
-				if err := s.S.Remove(c, e); err != nil {
+				if err := s.Store.Remove(c, e); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -170,7 +170,7 @@ func TestWalksAskAgain(t *testing.T) {
 			es = append(es, e)
 		}
 	}
-	toggle := func(c *store.Component, e store.Entity, on bool) { _ = s.S.SetEnabled(c, e, on) }
+	toggle := func(c *store.Component, e store.Entity, on bool) { _ = s.Store.SetEnabled(c, e, on) }
 	toggle(c, es[0], false)
 	walk()
 	toggle(c, es[0], true)
@@ -209,7 +209,7 @@ func TestWalksAskAgain(t *testing.T) {
 	}
 	for range 2 { // the second time all tables are there, and one walk copies nothing before it has asked
 		for _, e := range es[1:] {
-			if err := s.S.Remove(c, e); err != nil {
+			if err := s.Store.Remove(c, e); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -250,7 +250,7 @@ func TestNotesGoByTables(t *testing.T) {
 	c := NewCursor(NewPlan(&s.Base, q))
 	walk := func() {
 		t.Helper()
-		s.M.Advance()
+		s.Manager.Advance()
 		if n, want := rowsOf(c), len(s.want(&q)); n != want {
 			t.Fatalf("%d rows met, want %d", n, want)
 		}
@@ -262,7 +262,7 @@ func TestNotesGoByTables(t *testing.T) {
 		t.Fatalf("%d tables are noted", noted)
 	}
 	extra := &store.Component{}
-	s.S.Register(extra, "extra", s.comps[0].Spec, store.Fixed, true)
+	s.Store.Register(extra, "extra", s.comps[0].Spec, store.Fixed, true)
 	e := s.es[slices.IndexFunc(s.es, func(e store.Entity) bool { return s.comps[1].Has(e) && !s.comps[6].Has(e) })]
 	s.add(extra, e) // a table that comes
 	if walk(); notedOf(c) != noted+1 {
@@ -286,11 +286,11 @@ func TestNotesGoByTables(t *testing.T) {
 		t.Error("no chunk has moved")
 	}
 	made, dropped := c.found.made, c.found.dropped
-	if err := s.S.Remove(extra, e); err != nil {
+	if err := s.Store.Remove(extra, e); err != nil {
 		t.Fatal(err)
 	}
 	for range 200 {
-		s.S.EndFrame()
+		s.Store.EndFrame()
 	}
 	was := notedOf(c)
 	if walk(); made != c.found.made || dropped == c.found.dropped || notedOf(c) < was-len(c.wholes.notes)/2 {
@@ -356,8 +356,8 @@ func TestNotesAreTheCursors(t *testing.T) {
 			}
 		}
 		s.change(r, 40)
-		s.M.Advance()
-		if err := s.M.SafePoint(); err != nil {
+		s.Manager.Advance()
+		if err := s.Manager.SafePoint(); err != nil {
 			t.Fatal(err)
 		}
 	}

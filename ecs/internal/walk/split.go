@@ -101,8 +101,8 @@ func (s *Split) Start(tick uint64) {
 	c := s.of
 	c.walked++
 	c.running = true
-	c.at, s.at, s.number = tick, tick, 0
-	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
+	c.ownTick, s.at, s.number = tick, tick, 0
+	s.since, s.asks = c.since, (len(c.Disabled) > 0 || c.base.Store.Disables()) && c.hides()
 	s.kept.bind(s)
 }
 
@@ -126,7 +126,7 @@ func (s *Split) End(whole bool) {
 	if whole && len(c.Changes) > 0 {
 		c.seen()
 	}
-	c.at = 0
+	c.ownTick = 0
 }
 
 // Stamped tells whether all stamps of the walk are of its tick: else no walk may go on beside it. Values that are
@@ -151,7 +151,7 @@ func (s *Split) Stamped() bool {
 
 // Pass passes a piece with a cursor that NewParallel has made, over the same plan.
 func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool) {
-	c.since, c.asks, c.running, c.at = s.since, s.asks, true, s.at
+	c.since, c.asks, c.running, c.ownTick = s.since, s.asks, true, s.at
 	if c.Serve = nil; len(s.kept.of) > 0 {
 		c.Serve = s.kept.serve
 	}
@@ -168,7 +168,7 @@ func (s *Split) Pass(c *Cursor, piece int, into raw.Ptr, call func(raw.Ptr) bool
 		call = func(into raw.Ptr) bool { return c.watch(into, watched) }
 	}
 	w := c.wholes
-	whole := wholeTables && w.may && !(c.base.S.AsksRows() && c.writesRows())
+	whole := wholeTables && w.may && !(c.base.Store.AsksRows() && c.writesRows())
 	notes := whole && w.noting && !c.asks && c.Visit == nil
 	if notes {
 		w.follow(s.tables, c.found)

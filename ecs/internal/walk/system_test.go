@@ -43,8 +43,8 @@ func TestSystemsWalks(t *testing.T) {
 				if round%3 == 2 {
 					s.change(r, 30)
 				}
-				tick := s.M.Advance() + 1
-				if err := s.M.SafePoint(); err != nil {
+				tick := s.Manager.Advance() + 1
+				if err := s.Manager.SafePoint(); err != nil {
 					t.Fatal(err)
 				}
 				met, x.Met = met[:0], 0
@@ -82,12 +82,12 @@ func TestSweepOfLongTables(t *testing.T) {
 	c, v := s.comps[2], pair{}
 	spare := make([]store.Entity, 0, 60_000)
 	for range cap(spare) {
-		e, err := s.S.Spawn()
+		e, err := s.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
 		v[0] = uint64(e)
-		if err := s.S.Add(c, e, raw.Of(&v)); err != nil {
+		if err := s.Store.Add(c, e, raw.Of(&v)); err != nil {
 			t.Fatal(err)
 		}
 		spare = append(spare, e)
@@ -95,7 +95,7 @@ func TestSweepOfLongTables(t *testing.T) {
 	s.es = append(s.es, spare...)
 	q := s.one(c, true)
 	q.Entities = int(offset[probe]("Es", 0))
-	tick := s.M.Advance() + 1
+	tick := s.Manager.Advance() + 1
 	longest := 0
 	var met []store.Entity
 	NewCursor(NewPlan(&s.Base, q)).Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
@@ -218,13 +218,13 @@ func TestAliasInStretches(t *testing.T) {
 	s := newStage(t, 29, memmgr.Options{}, 32)
 	a, b := s.comps[6], s.comps[2]
 	for _, e := range s.es {
-		if err := s.S.Destroy(e); err != nil {
+		if err := s.Store.Destroy(e); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.es = nil
 	for range 1000 {
-		e, err := s.S.Spawn()
+		e, err := s.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,7 @@ func TestAliasInStretches(t *testing.T) {
 		{Name: "A", Comp: a, Part: source.Part{Size: 16}, Offset: offset[probe]("Values", 0)},
 		{Name: "B", Comp: b, Part: source.Part{Size: 16}, Offset: offset[probe]("Values", 1)},
 	}}.spec()
-	e, err := s.S.Spawn() // one more has b, so that a drives
+	e, err := s.Store.Spawn() // one more has b, so that a drives
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func TestInRows(t *testing.T) {
 	q.Columns[1].Optional = true
 	c := NewCursor(NewPlan(&s.Base, q))
 	seen, chunks, own := 0, 0, 0
-	tick := s.M.Advance() + 1
+	tick := s.Manager.Advance() + 1
 	c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
 		v := raw.As[probe](p)
 		if chunks++; len(v.Es) != len(v.Values[0]) || len(v.Es) != len(v.Values[1]) || !slices.IsSorted(v.Rows) {
@@ -393,14 +393,14 @@ func TestRunsAndScratch(t *testing.T) {
 	}{{8, 1, 8, true}, {8, 3, 9, false}, {9, 1, 8, true}, {7, 1, 8, false}, {40, 40, 32, true}} {
 		s := newStage(t, 43, memmgr.Options{}, tt.length)
 		for _, e := range s.es {
-			if err := s.S.Destroy(e); err != nil {
+			if err := s.Store.Destroy(e); err != nil {
 				t.Fatal(err)
 			}
 		}
 		s.es = nil
 		c, bit := s.comps[2], s.comps[3]
 		for i := range 10 * (tt.run + tt.gap) {
-			e, err := s.S.Spawn()
+			e, err := s.Store.Spawn()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -481,7 +481,7 @@ func TestGapsInPlace(t *testing.T) {
 		if own == 0 || lack == 0 || own+lack != 2*len(s.want(&q)) {
 			t.Errorf("%d rows have it, %d lack it", own, lack)
 		}
-		if err := s.S.Check(); err != nil {
+		if err := s.Store.Check(); err != nil {
 			t.Error(err)
 		}
 	}

@@ -109,7 +109,7 @@ func (c *Cursor) passChunks(t *Table, some span, tested bool, into raw.Ptr, call
 				known = true
 			}
 			if c.tests.Looks() {
-				c.base.S.See(id)
+				c.base.Store.See(id)
 			}
 			words, met, runs = c.tests.Match(i, k.chunk.Entities)
 		}

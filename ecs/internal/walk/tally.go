@@ -45,7 +45,7 @@ func (c *Cursor) count(rows int) {
 	if a.counted++; a.counted == tellEvery {
 		c.Tell()
 	}
-	now := passed{c.base.M.Layout(), c.base.M.Shifts(), rows}
+	now := passed{c.base.Manager.Layout(), c.base.Manager.Shifts(), rows}
 	if a.passed == now {
 		a.again++
 		return

@@ -47,7 +47,7 @@ func TestTallies(t *testing.T) {
 				case 0:
 					s.change(r, 1+r.IntN(30))
 				case 1: // rows come, and none goes
-					e, err := s.S.Spawn()
+					e, err := s.Store.Spawn()
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -56,17 +56,17 @@ func TestTallies(t *testing.T) {
 				case 2: // a table is empty for some rounds
 					for _, e := range s.es {
 						if round%20 == 9 && c.Has(e) {
-							if err := s.S.Remove(c, e); err != nil {
+							if err := s.Store.Remove(c, e); err != nil {
 								t.Fatal(err)
 							}
 						}
 					}
 				case 3: // and then gone, so that others have its number
 					for range 300 * (1 - min(round%10, 1)) {
-						s.S.EndFrame()
+						s.Store.EndFrame()
 					}
 				}
-				if err := s.M.SafePoint(); err != nil {
+				if err := s.Manager.SafePoint(); err != nil {
 					t.Fatal(err)
 				}
 				list := x.Tables()
@@ -134,7 +134,7 @@ func TestTalliesAreToldInTime(t *testing.T) {
 func TestTalliesComeInOrder(t *testing.T) {
 	s := newStage(t, 1, memmgr.Options{}, 32)
 	for range 5000 { // a table of several chunks
-		e, err := s.S.Spawn()
+		e, err := s.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,17 +41,17 @@ func newStage(t *testing.T, seed uint64, o memmgr.Options, runLength int) *stage
 	}
 	t.Cleanup(func() { m.Close() })
 	s := &stage{t: t}
-	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true, Work: 60 * policy.CostMove}}), runLength
+	s.Manager, s.Store, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true, Work: 60 * policy.CostMove}}), runLength
 	spec, err := chunk.SpecOf(reflect.TypeFor[pair]())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, way := range []store.Way{store.Fixed, store.Fixed, store.Fixed, store.Optional, store.Optional, store.Thin, store.Fixed, store.Fixed} {
 		c := &store.Component{}
-		s.S.Register(c, fmt.Sprint("c", i), spec, way, i != changing)
+		s.Store.Register(c, fmt.Sprint("c", i), spec, way, i != changing)
 		s.comps = append(s.comps, c)
 	}
-	s.group, err = s.S.Declare("group", s.comps[6:7], s.comps[7:8])
+	s.group, err = s.Store.Declare("group", s.comps[6:7], s.comps[7:8])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func (s *stage) change(r *rand.Rand, n int) {
 	for range n {
 		switch {
 		case len(s.es) < 2000 || r.IntN(20) == 0:
-			e, err := s.S.Spawn()
+			e, err := s.Store.Spawn()
 			if err != nil {
 				s.t.Fatal(err)
 			}
@@ -81,14 +81,14 @@ func (s *stage) change(r *rand.Rand, n int) {
 			}
 		case r.IntN(20) == 0:
 			i := r.IntN(len(s.es))
-			if err := s.S.Destroy(s.es[i]); err != nil {
+			if err := s.Store.Destroy(s.es[i]); err != nil {
 				s.t.Fatal(err)
 			}
 			s.es = slices.Delete(s.es, i, i+1)
 		default:
 			e, c := s.es[r.IntN(len(s.es))], s.comps[r.IntN(len(s.comps))]
 			if c.Has(e) {
-				if err := s.S.Remove(c, e); err != nil {
+				if err := s.Store.Remove(c, e); err != nil {
 					s.t.Fatal(err)
 				}
 			} else {
@@ -100,7 +100,7 @@ func (s *stage) change(r *rand.Rand, n int) {
 
 func (s *stage) add(c *store.Component, e store.Entity) {
 	v := pair{uint64(e)*16 + uint64(c.ID), 0}
-	if err := s.S.Add(c, e, raw.Of(&v)); err != nil {
+	if err := s.Store.Add(c, e, raw.Of(&v)); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -331,7 +331,7 @@ func TestWalks(t *testing.T) {
 			for range 4 {
 				for _, c := range cursors {
 					want := s.want(&c.Spec)
-					tick := s.M.Advance() + 1
+					tick := s.Manager.Advance() + 1
 					met := s.walk(c)
 					s.marked(c, met, tick)
 					slices.Sort(met)
@@ -350,18 +350,18 @@ func TestWalks(t *testing.T) {
 				}
 				s.change(r, 300)
 				s.disable(r)
-				if _, err := s.M.Reclaim(1 << 20); err != nil {
+				if _, err := s.Manager.Reclaim(1 << 20); err != nil {
 					t.Fatal(err)
 				}
-				s.M.Advance()
-				if err := s.M.SafePoint(); err != nil {
+				s.Manager.Advance()
+				if err := s.Manager.SafePoint(); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if total < 20_000 {
 				t.Errorf("%d entities met in all: the specs match too few", total)
 			}
-			if err := s.S.Check(); err != nil {
+			if err := s.Store.Check(); err != nil {
 				t.Error(err)
 			}
 			if s.disables {
@@ -385,7 +385,7 @@ func TestWalksOfPointers(t *testing.T) {
 		c := NewCursor(NewPlan(&s.Base, s.spec(r, true)))
 		want := s.want(&c.Spec)
 		var met []store.Entity
-		tick := s.M.Advance() + 1
+		tick := s.Manager.Advance() + 1
 		check := func(v *pointer) {
 			for _, x := range c.Columns {
 				is := s.value(x.Comp, v.E)
@@ -492,7 +492,7 @@ func TestOver(t *testing.T) {
 	var want, met []store.Entity
 	for _, seq := range []*memmgr.Sequence{two.Seq, one.Seq, s.group.Main.Seq} {
 		for id, n := range seq.Chunks() {
-			want = append(want, s.S.Entities(id, n)...)
+			want = append(want, s.Store.Entities(id, n)...)
 		}
 	}
 	fourth := two.Seq.Len() + one.Seq.Len()
@@ -519,7 +519,7 @@ func TestOver(t *testing.T) {
 func TestWalkOfManyChunks(t *testing.T) {
 	s := newStage(t, 5, memmgr.Options{}, 1<<20)
 	for i := range 240_000 {
-		e, err := s.S.Spawn()
+		e, err := s.Store.Spawn()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -237,7 +237,7 @@ func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 		}
 	}
 	if c.Entities >= 0 {
-		c.base.S.SeeChunks(seq, at, at+chunks)
+		c.base.Store.SeeChunks(seq, at, at+chunks)
 	}
 	c.fillEntities(into, id, n)
 	return n, at + chunks
@@ -247,9 +247,9 @@ func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 func (c *Cursor) fillEntities(into raw.Ptr, id chunk.ID, n int) {
 	if c.Entities >= 0 {
 		if c.Picks {
-			raw.Touch(c.base.S.IDs.Addr(id), uintptr(n)*8)
+			raw.Touch(c.base.Store.IDs.Addr(id), uintptr(n)*8)
 		}
-		raw.SetSlice(into, uint32(c.Entities), raw.Data(c.base.S.Entities(id, n)), n)
+		raw.SetSlice(into, uint32(c.Entities), raw.Data(c.base.Store.Entities(id, n)), n)
 	}
 }
 
