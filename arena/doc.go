@@ -9,6 +9,7 @@
 //
 //	Options Backend Auto OS Heap
 //	Budget(Used Limit) NewBudget
+//	Arena(SetLimit)
 //	Stats
 //	ErrLimit ErrFull ErrClosed
 //

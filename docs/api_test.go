@@ -24,10 +24,10 @@ var update = flag.Bool("update", false, "write api.txt anew")
 // most is how many exported functions, methods, types and fields each package has for programs, at most.
 // A removed name lowers the number here.
 var most = map[string]int{
-	"arena":          20,
+	"arena":          22,
 	"chunk":          0,
 	"ecs":            267,
-	"memmgr":         95,
+	"memmgr":         96,
 	"profile":        29,
 	"profile/advice": 11,
 	"profile/layout": 14,
@@ -35,7 +35,7 @@ var most = map[string]int{
 }
 
 // enginesMost is how many all packages have for engines, at most.
-const enginesMost = 400
+const enginesMost = 397
 
 // engines is the line of api.txt behind which names are for engines.
 const engines = "# for engines, without a promise"

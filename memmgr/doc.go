@@ -5,7 +5,7 @@
 //
 // # For programs
 //
-//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options AdaptOptions(With)
+//	New Manager(Arena NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options AdaptOptions(With)
 //	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches Columns Values SetLimit Pin)
 //	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column Named ColumnOfType ColumnOf
 //	Loc(Plus)
