@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Systems without rows run once a frame and may change the world; resources are the values that Provide
@@ -407,5 +408,23 @@ func TestResourcesOfQueries(t *testing.T) {
 	}
 	if _, found := q.Get(e); found || q.Len() != 0 {
 		t.Error("a closed world has rows")
+	}
+}
+
+// Frames of several phases allocate nothing once they have run.
+func TestFramesOfPhasesAllocateNothing(t *testing.T) {
+	w := ecs.New(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
+	defer w.Close()
+	ran := 0
+	for _, p := range []ecs.Phase{ecs.Fixed, ecs.EachFrame, ecs.Render} {
+		ecs.System(w, p.String(), func(*struct{}) { ran++ }, ecs.InPhase(p))
+	}
+	frame := func() { ok(0, w.Run(t.Context())) }
+	frame()
+	if n := testing.AllocsPerRun(100, frame); n != 0 {
+		t.Errorf("a frame allocates %v times", n)
+	}
+	if ran != 3*102 { // AllocsPerRun begins with one more
+		t.Errorf("%d calls in 102 frames of three systems", ran)
 	}
 }
